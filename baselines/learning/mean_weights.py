@@ -1,4 +1,4 @@
-"""The mean of the weights over the later part of a training.
+"""The mean of the weights over the later part of a training, also called iterate or Polyak averaging.
 
 B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging", 1992.
 """
@@ -17,24 +17,22 @@ class MeanWeights:
     """Sums of weights, to which those of the moment are added after every so many games of a training.
 
     Args:
-        parts: the weights that learn, arrays of any shapes, all float64 or all float32; they are read, not changed. None: there
-            is no mean, which takes after to be all games.
-        after: games before the first that count.
-        every: games from one time to the next.
+        parts: the weights that learn, arrays of any shapes, all float64 or all float32; they are read, not changed.
+        games: of the training.
+        share: of these games, after which weights are added; in the last game at least. 1: there is no mean.
+        times: how often they are added at most, at equal distances.
 
     Attributes:
-        sums: float64 (W + 1,), of the W weights of all parts, and how many times they were added.
+        is_on: whether there will be a mean.
+        sums: float64 (W + 1,), of the W weights of all parts, and how many times they were added; (1,) if there is no mean.
     """
 
-    def __init__(self, parts: Sequence[NDArray[Any]], after: int, every: int = 1) -> None:
-        self.parts, self.after, self.every = parts, after, every
-        self.sums = np.zeros(sum(part.size for part in parts) + 1)
-
-    @classmethod
-    def over(cls, parts: Sequence[NDArray[Any]], games: int, share: float) -> "MeanWeights":
-        """Those of the games after a share of all, added AVERAGES times at most, at equal distances."""
-        after = round(share * games)
-        return cls(parts, after, max(1, math.ceil((games - after) / AVERAGES)))
+    def __init__(self, parts: Sequence[NDArray[Any]], games: int, share: float, times: int = AVERAGES) -> None:
+        self.is_on = share < 1.0
+        self.parts = parts if self.is_on else ()
+        self.after = min(round(share * games), max(games - 1, 0)) if self.is_on else games
+        self.every = max(1, math.ceil((games - self.after) / times))
+        self.sums = np.zeros(sum(part.size for part in self.parts) + 1)
 
     @property
     def count(self) -> int:
@@ -58,21 +56,17 @@ class MeanWeights:
             self.sums += np.concatenate([*(part.ravel() for part in self.parts), np.ones(1, self.parts[0].dtype)])
 
     def fits(self, sums: NDArray[np.float64], done: int, most: float) -> bool:
-        """Whether so many games can leave these sums, of weights of at most a size. sums: float64 (W + 1,), W above 0.
-
-        What the last game has to add may be missing: `add` does it, and checkpoints of interrupted trainings lacked it once.
-        """
+        """Whether so many games leave these sums, of weights of at most a size. sums: float64, of the shape of its own."""
         count, each = sums[-1], sums[:-1]
-        is_counted = count in (self.count_at(done), self.count_at(done - 1))
-        return bool(is_counted and each.min() >= -most * count and each.max() <= most * count)  # not, if one is no number
+        return bool(count == self.count_at(done) and (np.abs(each) <= most * count).all())  # not, if one is no number
 
     def write_mean(self, parts: Sequence[NDArray[Any]]) -> None:
         """Writes the mean into arrays of the same shapes; before there is one, the weights of the moment."""
         begin = 0
         for own, part in zip(self.parts, parts, strict=True):
-            if self.count:
+            if self.count > 0:
                 sums = self.sums[begin : begin + part.size].reshape(part.shape)
                 np.divide(sums, self.count, out=part, casting="same_kind")
-            elif part is not own:
+            else:
                 part[...] = own
             begin += part.size

@@ -165,10 +165,10 @@ def lines_of(kinds: Sequence[str], schedules: Mapping[str, str] = MappingProxyTy
             one = ones[0]
             speeds = spread([run["games_a_second"] for run in ones], 0)
             seconds = sum(run["training_seconds"] for run in ones) / len(ones)
-            schedule = f"b = {factor_for(one['games']):.10g}, greedy from game {one['switch']:,} on"
+            schedule = schedules.get(kind) or f"b = {factor_for(one['games']):.10g}, greedy from game {one['switch']:,} on"
             found += [
                 f"**{TITLES[kind]}**, {count_text(len(ones), 'training')} of {one['games']:,} games: "
-                f"{schedules.get(kind, schedule)}; {speeds} games a second of processor "
+                f"{schedule}; {speeds} games a second of processor "
                 f"time, {lasting(seconds)} each. Percent not lost over the 244 openings:",
                 "",
                 *table(("games", "T", *(f"{player}, as {seat}" for player, seat in CELLS)), curve_rows(ones)),

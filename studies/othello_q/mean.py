@@ -37,10 +37,10 @@ def trains(place: Place, seed: int, size: Any) -> dict[str, Any]:
 
 
 SAYS = (
-    f"games start after four random plies (`setup={SETUP}`); T falls by equal factors to {LEVEL_TEMPERATURE} over the first "
-    f"third of the games and stays there; from half of the games on the agent has the mean of its weights since then "
-    f"(`average_from={MEAN_FROM}`), and it plays by the mean of its values under the symmetries of the board "
-    "(`play_symmetries=all`)"
+    f"games start after four random plies, as those of the measure do (`setup={SETUP}`); T falls by equal factors to "
+    f"{LEVEL_TEMPERATURE} over the first third of the games and stays there; from half of the games on the agent has the mean "
+    f"of its weights since then (`average_from={MEAN_FROM}`), and it plays by the mean of its values under the symmetries of "
+    "the board (`play_symmetries=all`)"
 )
 MEAN = Part(
     name="mean",
@@ -55,5 +55,5 @@ MEAN = Part(
     ),
     pictures={"curves": draws((KIND,))},
     needs={"curves": (KIND,)},
-    made_of=(1, PLAYERS, LEVEL_TEMPERATURE, FALLING, MEAN_FROM, SETUP),
+    made_of=(1, PLAYERS, LEVEL_TEMPERATURE, FALLING, MEAN_FROM, SETUP),  # 1: with views and seeds as they are now
 )  # fmt: skip

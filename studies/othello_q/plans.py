@@ -18,7 +18,8 @@ FULL_GAMES = 12_500_000  # the study's length is not in our text: its games unti
 PLAYERS = ("positional", "mobility")  # the benchmark players
 SEATS = ("black", "white")
 RUN_STREAM = 23  # the path of seeds
-# The first number of seeds that are not of a training. Those of trainings are 1, 2, ... and, of the best option, 101, 102, ...
+# The first number of seeds that are not of a training. Those of trainings are 1, 2, ...; of the best option 101, 102, ...; of
+# Single-NN with means 201, 202, ...
 RULES_SEEDS, PLAYERS_SEEDS, TIES_SEEDS, NETWORKS_SEEDS, FILES_SEEDS, OTHERS_SEEDS, GIVEN_SEEDS = range(1001, 1008)
 # Measured on one core: games of training a second of processor time, and seconds of an evaluation's 976 games.
 SPEEDS, TD_SPEED, EVALUATION_S = {"single": 11_000, "multi": 5_000}, 760, 0.8

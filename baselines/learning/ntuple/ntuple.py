@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import greedy
-from boardgym.baselines.learning.starts import Starts, draw_start
+from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
 from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, value_of
@@ -301,14 +301,15 @@ def play_kernel(
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         step_size, epsilon = rate_at(learner.step_size, games[0]), rate_at(learner.epsilon, games[0])
-        position, opening = draw_start(game, starts, rng)
+        position, is_found = begin(game, starts, rng, scratch.legal, scratch.probabilities)
+        if not is_found:
+            games[1] = GIVEN_UP
+            continue
         plies, length, ending = 0, 0, engine.NOT_OVER
         count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
-            elif opening > 0:
-                is_own, action, opening = False, scratch.legal[draw(rng, count)], opening - 1
             else:
                 seat = verbs.to_play(position)
                 k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)

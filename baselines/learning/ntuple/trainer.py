@@ -19,7 +19,7 @@ from boardgym.baselines.learning.ntuple.agent import MOST_WEIGHT, NTupleAgent, c
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
-from boardgym.baselines.learning.starts import read_starts
+from boardgym.baselines.learning.starts import check_begun, read_starts
 from boardgym.baselines.networks.cells import game_cells
 from boardgym.baselines.networks.ntuple_texts import read_tuples, usual_tuples
 from boardgym.baselines.networks.ntuples import check_tuples, make_tuples
@@ -84,12 +84,15 @@ class NTupleTraining(Training):
         descriptions = config.tuples or usual_tuples(self.cells)
         self.tuples = read_tuples(descriptions, self.cells, stream(config.seed, TUPLE_STREAM), symmetries=self.has_symmetries)
         tables, is_coherent = 1 if config.shares else 2, config.coherence != "none"
-        arrays = tables * ((3 if is_coherent else 1) + (2 if self.has_mean else 0))  # sums of weights are of twice the bytes
+        arrays = 3 if is_coherent else 1
+        if config.average_from < 1.0:
+            arrays += 2  # the sums of the weights, of twice the bytes
+        arrays *= tables
         count = check_tuples(self.cells, self.tuples, arrays=2 * arrays)  # twice: a checkpoint is read beside what there is
         self.network = make_tuples(self.cells, self.tuples, symmetries=self.has_symmetries)
         sizes = count, count if is_coherent else 0
         self.memory = nt.Memory(*(np.zeros((tables, size), np.float32) for size in (sizes[0], sizes[1], sizes[1])))
-        self.mean = MeanWeights.over([self.memory.weights] if self.has_mean else [], config.games, config.average_from)
+        self.mean = MeanWeights([self.memory.weights], config.games, config.average_from)
         self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit)
         size = math.ceil(config.games / POINTS)
         blocks = math.ceil(config.games / size)
@@ -120,16 +123,11 @@ class NTupleTraining(Training):
         """Whether a game is done."""
         return self.done > 0
 
-    @property
-    def has_mean(self) -> bool:
-        """Whether agents get the mean of the weights over the later games."""
-        return self.config.average_from < 1.0
-
     def agent(self) -> NTupleAgent:
         """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
         weights = self.memory.weights.copy()
         self.mean.add(self.done)
-        if self.has_mean:
+        if self.mean.is_on:
             self.mean.write_mean([weights])
         return self._agent_of(weights)
 
@@ -156,6 +154,7 @@ class NTupleTraining(Training):
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
             nt.play_kernel(self.game.token, self.starts, self.cells.token, self.cells.row, learner, self.network, self.memory,
                            self.scratch, self.totals, self.progress, self.rng)  # fmt: skip
+            check_begun(self.progress, self.config.setup)
             self.mean.add(self.done)
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), most)
@@ -184,7 +183,7 @@ class NTupleTraining(Training):
         for part in self.memory:
             check_finite(part)
         arrays = {**self.memory._asdict(), "counts": self.totals.counts, "errors": self.totals.errors, "rng": self.rng}
-        if self.has_mean:
+        if self.mean.is_on:
             self.mean.add(self.done)  # an interruption may have come before it
             arrays["weight_sums"] = self.mean.sums
         CHECKPOINTS.write(Path(path), arrays, {"training": self._settings(), "done": self.done})
@@ -204,7 +203,7 @@ class NTupleTraining(Training):
         }
         if not (np.abs(parts["nets"]) <= parts["sums"]).all():  # step sizes would grow by the share |N| / A
             raise SpecError(f"{path}: sums of changes beyond those of their sizes, which no training has; {advice(path)}")
-        if self.has_mean:
+        if self.mean.is_on:
             self._read_mean(path, arrays, done)
         for name, part in self.memory._asdict().items():
             part[...] = parts[name]

@@ -28,7 +28,8 @@ from boardgym.core.verbs import rule
 
 KIND = "q-network"
 MOST_WEIGHT = 1e30  # in size
-FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "form", "hidden", "networks")
+FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "form", "hidden", "networks",
+               "play_symmetries")  # fmt: skip
 
 
 class QValues(NamedTuple):
@@ -150,13 +151,16 @@ class QNetworkAgent(LearntAgent):
         features: what the networks see, of the game they play.
         nets: the networks; shared, not copied: a training goes on moving their weights.
         hidden: units of each, without those that it is filled up with.
-        facts: what it is, for its file: "pays", None; "play_symmetries": "all" for the mean over the symmetries of the board;
-            and whatever else is to be kept, as plain data.
+        facts: what it is, for its file: "pays", None; and whatever else is to be kept, as plain data.
+        play_symmetries: "none": it looks at a position as it is; "all": under all symmetries of the board, and takes the means
+            of their values. A pass is valued as it is.
         seed: for its draws.
         spec: what names it in tables.
 
     Attributes:
-        features, nets, hidden, facts.
+        features, nets, hidden, facts, play_symmetries.
+
+    Raises OptionError for other words, and for "all" in a game that declares no symmetries.
     """
 
     def __init__(
@@ -166,22 +170,26 @@ class QNetworkAgent(LearntAgent):
         hidden: int,
         facts: dict[str, Any],
         *,
+        play_symmetries: str = "none",
         seed: int | None = None,
         spec: str = KIND,
     ) -> None:
         game = features.game
+        check_play_symmetries(play_symmetries, game)
         map_class: type = type(features.settings)
-        kind = joined(SymmetricQValues if facts.get("play_symmetries") == "all" else QValues, map_class)
+        kind = joined(SymmetricQValues if play_symmetries == "all" else QValues, map_class)
         settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game),
                         is_opposed=int(is_opposed(game)))  # fmt: skip
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         data = (*nets.weights, np.zeros(len(features.names)), planes)
         super().__init__(game, settings, spec, data=data, seed=seed)
         self.features, self.nets, self.hidden, self.facts = features, nets, hidden, facts
+        self.play_symmetries = play_symmetries
 
     def __reduce__(self) -> Any:
         nets = copied(self.nets)
-        return _restore, (self.game, self.features.text, nets, self.hidden, self.facts, self.spec, self.epsilon, self.rng)
+        own = self.facts, self.play_symmetries, self.spec, self.epsilon, self.rng
+        return _restore, (self.game, self.features.text, nets, self.hidden, *own)
 
     def scaled(self, board: Board, value: float) -> float:
         """Itself: networks learn what a game pays as a value in [-1, 1]."""
@@ -218,6 +226,7 @@ class QNetworkAgent(LearntAgent):
             "form": qn.FORMS[self.nets.form],
             "hidden": self.hidden,
             "networks": len(self.nets.weights.output_biases),
+            "play_symmetries": self.play_symmetries,
         }
 
     def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
@@ -230,19 +239,28 @@ def is_opposed(game: Game) -> bool:
     return game.num_seats == 2 and game.num_outcomes == 0 and game.min_return == -game.max_return
 
 
+def check_play_symmetries(play_symmetries: str, game: Game) -> None:
+    """Raises OptionError for other words than "none" and "all", and for "all" in a game that declares no symmetries."""
+    if play_symmetries not in ("none", "all"):
+        raise OptionError(f"play_symmetries={play_symmetries!r}: expected none or all")
+    if play_symmetries == "all" and verbs.num_symmetries(game.start) < 2:
+        raise OptionError(f"play_symmetries='all': {game.id} declares no symmetries of its board; expected none")
+
+
 def copied(nets: qn.QNetworks) -> qn.QNetworks:
     """Networks with weights of their own."""
     return qn.QNetworks(nets.form, qn.Weights(*(part.copy() for part in nets.weights)))
 
 
-def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
-    """The weights by name, without the units that are filled up with. Raises OptionError for some that no file may hold."""
+def views(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
+    """The weights by name, without the units that are filled up with: views, which can be written."""
     first, second, biases = nets.weights
-    found = {
-        "input_weights": np.ascontiguousarray(first[..., :hidden]),
-        "output_weights": np.ascontiguousarray(second[..., :hidden]),
-        "output_biases": biases,
-    }
+    return {"input_weights": first[..., :hidden], "output_weights": second[..., :hidden], "output_biases": biases}
+
+
+def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
+    """The same as a file holds them. Raises OptionError for some that no file may hold."""
+    found = {name: np.ascontiguousarray(part) for name, part in views(nets, hidden).items()}
     if not all((np.abs(part) <= MOST_WEIGHT).all() for part in found.values()):
         raise OptionError("weights that are infinite, no numbers or too large; train with a smaller learning_rate")
     return found
@@ -250,9 +268,7 @@ def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
 
 def fill(nets: qn.QNetworks, path: Path, arrays: Mapping[str, Any], files: Any, hidden: int, prefix: str = "") -> None:
     """Fills networks with the weights of a file, as `trimmed` made them, under names with a prefix. Raises SpecError."""
-    first, second, biases = nets.weights
-    weights = {"input_weights": first[..., :hidden], "output_weights": second[..., :hidden], "output_biases": biases}
-    for name, whole in weights.items():
+    for name, whole in views(nets, hidden).items():
         found = files.array_of(path, arrays, prefix + name, np.float64, whole.shape)
         parts = found.parts() if isinstance(found, Pieces) else (found,)
         array = np.concatenate([np.zeros((0, *whole.shape[1:])), *parts])
@@ -301,7 +317,12 @@ def load_q_network_agent(path: str | Path, game: str | Game | None = None, *, se
         raise SpecError(f"{path}: {error}; {advice(path)}") from None
     fill(nets, path, arrays, AGENTS, found.hidden)
     facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
-    return QNetworkAgent(features, nets, found.hidden, facts, seed=seed, spec=f"file:{path}")
+    try:
+        return QNetworkAgent(
+            features, nets, found.hidden, facts, play_symmetries=found.play_symmetries, seed=seed, spec=f"file:{path}"
+        )
+    except OptionError as error:
+        raise SpecError(f"{path}: {error}; {advice(path)}") from None
 
 
 def _restore(
@@ -310,11 +331,12 @@ def _restore(
     nets: qn.QNetworks,
     hidden: int,
     facts: dict[str, Any],
+    play_symmetries: str,
     spec: str,
     epsilon: float,
     rng: NDArray[np.uint64],
 ) -> QNetworkAgent:
     """An agent from its copy or pickle; its stream goes on where it was."""
-    agent = QNetworkAgent(feature_map(features, game), nets, hidden, facts, seed=0, spec=spec)
+    agent = QNetworkAgent(feature_map(features, game), nets, hidden, facts, play_symmetries=play_symmetries, seed=0, spec=spec)
     agent.epsilon, agent.rng = epsilon, rng.copy()
     return agent

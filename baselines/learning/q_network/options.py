@@ -26,7 +26,7 @@ from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import q_network as qg
-from boardgym.baselines.learning.starts import Starts, draw_start
+from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.compile import inlined, inner, kernel
 from boardgym.core import engine, verbs
@@ -282,15 +282,16 @@ def play_options_kernel(
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
-        position, opening = draw_start(game, starts, rng)
+        position, is_found = begin(game, starts, rng, scratch.legal, scratch.probabilities)
+        if not is_found:
+            games[1] = GIVEN_UP
+            continue
         plies, ending = 0, engine.NOT_OVER
         pending.lengths[:] = 0
         count, _ = verbs.legal_actions(position, scratch.legal), gt.has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
-            elif opening > 0:
-                action, opening = scratch.legal[draw(rng, count)], opening - 1
             elif count == 1 and scratch.legal[0] == learner.pass_action:
                 action = learner.pass_action
             else:

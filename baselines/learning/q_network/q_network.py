@@ -22,7 +22,7 @@ from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
-from boardgym.baselines.learning.starts import Starts, draw_start
+from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.vector_tanh import exp_of_negative
 from boardgym.compile import inlined, inner, kernel
@@ -286,15 +286,16 @@ def play_kernel(
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
-        position, opening = draw_start(game, starts, rng)
+        position, is_found = begin(game, starts, rng, scratch.legal, scratch.probabilities)
+        if not is_found:
+            games[1] = GIVEN_UP
+            continue
         plies, ending = 0, engine.NOT_OVER
         decisions.action[:], decisions.pay[:] = -1, 0.0
         count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
-            elif opening > 0:
-                action, opening = scratch.legal[draw(rng, count)], opening - 1
             elif count == 1 and scratch.legal[0] == learner.pass_action:
                 action = learner.pass_action
             else:

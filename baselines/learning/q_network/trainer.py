@@ -17,7 +17,15 @@ from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
-from boardgym.baselines.learning.q_network.agent import MOST_WEIGHT, QNetworkAgent, copied, fill, trimmed
+from boardgym.baselines.learning.q_network.agent import (
+    MOST_WEIGHT,
+    QNetworkAgent,
+    check_play_symmetries,
+    copied,
+    fill,
+    trimmed,
+    views,
+)
 from boardgym.baselines.learning.q_network.config import (
     QNetworkConfig,
     check_config,
@@ -28,7 +36,7 @@ from boardgym.baselines.learning.q_network.config import (
 )
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
-from boardgym.baselines.learning.starts import read_starts
+from boardgym.baselines.learning.starts import check_begun, read_starts
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.networks.feature_maps import sign_map
 from boardgym.baselines.progress import ProgressBar
@@ -88,6 +96,7 @@ class QNetwork(Training):
         self.config = config
         self.game = game = get_game(config.game, **read_options(config.option))
         self.features = sign_map(game, config.features)
+        check_play_symmetries(config.play_symmetries, game)
         self.learner, self.starts = learner_of(config, game), read_starts(game, config.setup)
         self.num_inputs, seats = len(self.features.names), game.num_seats
         self.nets = qn.make_networks(
@@ -111,7 +120,7 @@ class QNetwork(Training):
         self.experience = op.make_experience(max(config.replay, 1), fields)
         self.pending = op.make_pending(seats, config.n_steps, fields)
         self.targets = copied(self.nets) if config.target_every else self.nets
-        self.mean = MeanWeights.over(self.nets.weights, config.games, config.average_from)
+        self.mean = MeanWeights([*views(self.nets, config.hidden).values()], config.games, config.average_from)
 
     # ------------------------------------------------------------ how far it has come
 
@@ -138,15 +147,13 @@ class QNetwork(Training):
 
     def agent(self) -> QNetworkAgent:
         """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
-        facts = {
-            "pays": None,
-            "play_symmetries": self.config.play_symmetries,
-            "training": {"method": self.kind, "done": self.done, **self._settings()},
-        }
-        nets = copied(self.nets)
-        self.mean.add(self.done)
-        self.mean.write_mean(nets.weights)
-        return QNetworkAgent(self.features, nets, self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
+        facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
+        nets, hidden = copied(self.nets), self.config.hidden
+        self.mean.add(self.done)  # an interruption may have come before it
+        if self.mean.is_on:
+            self.mean.write_mean([*views(nets, hidden).values()])
+        seen, seed = self.config.play_symmetries, self.config.seed
+        return QNetworkAgent(self.features, nets, hidden, facts, play_symmetries=seen, seed=seed, spec=self.kind)
 
     # ------------------------------------------------------------ games
 
@@ -164,6 +171,7 @@ class QNetwork(Training):
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
             self._play()
+            check_begun(self.progress, self.config.setup)
             self.mean.add(self.done)
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), max(self.total // PIECES, 1))
@@ -217,23 +225,23 @@ class QNetwork(Training):
             found.update({f"target_{name}": part for name, part in trimmed(self.targets, self.config.hidden).items()})
         if self.config.has_options:
             found.update({f"stored_{name}": part for name, part in self.experience._asdict().items()})
-        if self.config.average_from < 1.0:
-            found["sums"] = self.mean.sums
+        if self.mean.is_on:
+            found["weight_sums"] = self.mean.sums
         return found
 
     def _read_sums(self, path: Path, arrays: Any, done: int) -> NDArray[np.float64]:
-        """The sums of the weights from a checkpoint. Raises SpecError."""
-        sums = CHECKPOINTS.array_of(path, arrays, "sums", np.float64, self.mean.sums.shape)
+        """The sums of the weights from a checkpoint, if there is a mean. Raises SpecError."""
+        if not self.mean.is_on:
+            return self.mean.sums
+        sums = CHECKPOINTS.array_of(path, arrays, "weight_sums", np.float64, self.mean.sums.shape)
         if not self.mean.fits(sums, done, MOST_WEIGHT):
             raise SpecError(f"{path}: a mean of weights that no training has; {advice(path)}")
         return sums
 
-    def _read_extras(self, path: Path, arrays: Any, done: int) -> None:
-        """The same from a checkpoint. Raises SpecError."""
+    def _read_extras(self, path: Path, arrays: Any) -> None:
+        """What options keep, from a checkpoint. Raises SpecError."""
         if self.config.target_every:
             fill(self.targets, path, arrays, CHECKPOINTS, self.config.hidden, prefix="target_")
-        if self.config.average_from < 1.0:
-            self.mean.sums[:] = self._read_sums(path, arrays, done)
         if not self.config.has_options:
             return
         kept = {
@@ -267,8 +275,10 @@ class QNetwork(Training):
         rng = CHECKPOINTS.array_of(path, arrays, "rng", np.uint64, (1,))
         if type(done) is not int or not 0 <= done <= self.total or not self._are_sound(done, counts, errors):
             raise SpecError(f"{path}: counts of games that no training has; {advice(path)}")
+        sums = self._read_sums(path, arrays, done)
+        self._read_extras(path, arrays)
         fill(self.nets, path, arrays, CHECKPOINTS, self.config.hidden)
-        self._read_extras(path, arrays, done)
+        self.mean.sums[:] = sums
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
 
     def _are_sound(self, done: int, counts: NDArray[np.int64], errors: NDArray[np.float64]) -> bool:

@@ -76,11 +76,6 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         """As the settings say."""
         return self.config.max_plies
 
-    @property
-    def averaged_after(self) -> int:
-        """Episodes after which weights count in the mean."""
-        return round(self.config.average_from * self.total)
-
     def take_back(self) -> None:
         """As of `Trainer`; and what an episode that is done has left to do."""
         super().take_back()
@@ -93,7 +88,8 @@ class NetworkTrainer(Trainer[NetworkAgent]):
 
     def _tell_agent(self) -> None:
         """Gives the agent its weights: means, or those that are learnt, which it has before there are any."""
-        self.mean.write_mean([self.agent.net.weights])
+        if self.mean.is_on:
+            self.mean.write_mean([self.agent.net.weights])
 
     def _play_to(self, goal: int, first: int, phase: Phase) -> None:
         while self.episode < goal:
@@ -119,7 +115,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             pn.draw_weights_kernel(self.net, config.weight_span, stream(config.seed, WEIGHT_STREAM))
             set_input_weights(config.input_weights, self.features, self.net)
         self.first_weights = self.net.weights.copy()
-        self.mean = MeanWeights([self.net.weights], self.averaged_after)
+        self.mean = MeanWeights([self.net.weights], self.total, self.config.average_from, times=max(self.total, 1))
         return td.make_memory(self.net, self.game, make_rates(config), depth=config.search_depth)
 
     def _facts(self) -> dict[str, Any]:
@@ -129,7 +125,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
                 "reward": config.reward, "training": settings_of(config)}  # fmt: skip
 
     def _make_agent(self) -> NetworkAgent:
-        is_mean = self.averaged_after < self.total
+        is_mean = self.config.average_from < 1.0
         net = self.net._replace(weights=self.net.weights.copy()) if is_mean else self.net
         return NetworkAgent(self.features, net, self.facts, seed=self.config.seed, spec=self.name)
 
@@ -159,6 +155,8 @@ class NetworkTrainer(Trainer[NetworkAgent]):
                 ("input_counters", memory.counters[0]),
             )
         )
+        if not 0.0 <= totals[-1] <= self.mean.count_at(self.total):
+            raise SpecError(f"{path}: a mean of weights that no training has; {advice(path)}")
         if not np.array_equal(first, self.first_weights):
             raise SpecError(
                 f"{path}: a training that began from another network than start_from={self.config.start_from!r} "

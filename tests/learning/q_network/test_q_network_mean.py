@@ -77,17 +77,14 @@ def test_parts_do_not_change_the_mean(tmp_path, monkeypatch, game):
     assert (tmp_path / "second").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def test_a_checkpoint_that_lacks_the_last_addition_is_made_whole(tmp_path):
-    whole, lacking, path = QNetwork(SMALL), QNetwork(SMALL), tmp_path / "checkpoint.safetensors"
-    whole.play_to(40)
-    before = whole.mean.sums.copy()
-    whole.play_to(41)
-    whole.save_checkpoint(path)
-    arrays, header = CHECKPOINTS.read(path, {})
-    CHECKPOINTS.write(path, {**arrays, "sums": before}, {key: header[key] for key in ("training", "done")})
-    lacking.load_checkpoint(path)
-    assert weights(lacking.agent().nets).tolist() == weights(whole.agent().nets).tolist()
-    assert lacking.mean.sums.tolist() == whole.mean.sums.tolist()
+@pytest.mark.parametrize(
+    ("games", "share", "count"), [(1, 0.9, 1), (2, 0.9, 1), (3, 0.9, 1), (3, 0.5, 1), (1, 0.0, 1), (3, 0.0, 3)]
+)
+def test_short_trainings_have_a_mean_too(games, share, count):
+    """Of the last game at least."""
+    training = QNetwork(dataclasses.replace(SMALL, games=games, average_from=share))
+    training.play_to(games)
+    assert training.mean.count == count
 
 
 @pytest.mark.parametrize(
@@ -95,9 +92,10 @@ def test_a_checkpoint_that_lacks_the_last_addition_is_made_whole(tmp_path):
     [
         (lambda it: it * np.nan, "a mean of weights that no training has"),
         (lambda it: np.append(it[:-1], it[-1] + 1.0), "a mean of weights"),
+        (lambda it: np.append(it[:-1], it[-1] - 1.0), "a mean of weights"),
         (lambda it: np.append(it[:-1], 0.0), "a mean of weights"),
         (lambda it: np.append(np.full(len(it) - 1, 1e35), it[-1]), "a mean of weights"),
-        (lambda it: it[:-1].copy(), "sums is"),
+        (lambda it: it[:-1].copy(), "weight_sums is"),
     ],
 )
 def test_damaged_sums_are_refused(tmp_path, change, message):
@@ -106,11 +104,12 @@ def test_damaged_sums_are_refused(tmp_path, change, message):
     training.save_checkpoint(path)
     arrays, header = CHECKPOINTS.read(path, {})
     rest = {key: header[key] for key in ("training", "done")}
-    CHECKPOINTS.write(path, {**arrays, "sums": change(arrays["sums"])}, rest)
+    CHECKPOINTS.write(path, {**arrays, "weight_sums": change(arrays["weight_sums"])}, rest)
     fresh = QNetwork(SMALL)
     with pytest.raises(SpecError, match=message):
         fresh.load_checkpoint(path)
     assert (fresh.done, fresh.mean.count) == (0, 0)
+    assert weights(fresh.nets).tolist() == weights(QNetwork(SMALL).nets).tolist()
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan")])

@@ -1,6 +1,8 @@
 """Agents of Q-learning that play by the mean of their values under the symmetries of the board. Nothing is compiled."""
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -88,6 +90,19 @@ def test_files_say_how_their_agent_plays(tmp_path):
     AGENTS.write(tmp_path / "other", arrays, {**rest, "play_symmetries": "some"})
     with pytest.raises(SpecError, match="Invalid enum value 'some'"):
         load_q_network_agent(tmp_path / "other")
+
+
+def test_copies_play_as_their_original():
+    plain, symmetric = agents()
+    board = Board("TicTacToe-v0")
+    for agent in (plain, symmetric):
+        for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+            assert again.action_values(board) == agent.action_values(board)
+
+
+def test_games_without_symmetries_are_refused():
+    with pytest.raises(OptionError, match="Backgammon-v0 declares no symmetries of its board; expected none"):
+        QNetwork(dataclasses.replace(SMALL, game="Backgammon-v0", play_symmetries="all"))
 
 
 def test_words_that_are_not_known():
