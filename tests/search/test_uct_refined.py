@@ -26,8 +26,8 @@ REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "bias=1", "neural_mcts
                "playout=softmax,cutoff_range=0.5,stability=0.1",
                "reuse=1,c=0.5,cutoff=2", "reuse=1,leaf=heuristic", "reuse=1,leaf=mix,mix=0.3",
                "threads=3", "puct=1.25,symmetry=1,least_visits=1"]  # fmt: skip
-ALONE = ["rave=50", "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "playout=softmax", "cutoff=2",
-         "leaf=heuristic", "leaf=mix,mix=0.3", "reuse=1,c=0.5", "cutoff_range=0.5,stability=0.1"]  # fmt: skip
+ALONE = ["rave=50", "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "playout=softmax",
+         "cutoff=2", "leaf=heuristic", "leaf=mix,mix=0.3", "reuse=1,c=0.5", "cutoff_range=0.5,stability=0.1"]  # fmt: skip
 
 SCRIPT = """
 import json, sys
@@ -203,6 +203,7 @@ def test_few_simulations_and_little_room(options):
         assert policy.analyse(board).nodes == int(budget.split(",")[0])
 
 
+@pytest.mark.plain
 def test_decisive_moves_are_found_at_once():
     board = Board(GAME, "oo1/xx1/3 x")
     found = make_policy("uct:1,decisive=1", GAME, seed=0).analyse(board)
