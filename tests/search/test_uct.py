@@ -86,14 +86,15 @@ def test_takes_a_proven_win_and_avoids_a_proven_loss():
     assert all(found.visit_counts[action] < 30 for action in lost)
 
 
+@pytest.mark.plain
 def test_repetition_ends_a_line():
-    board = Board(SHUTTLE, "1 0")
-    found = analyse("uct:5000", board)
+    board = Board(SHUTTLE, "1 0", compiled=False)
+    found = analyse("uct:500", board)
     assert found.action == 1
     for _ in range(3):
         board.push(2)
     assert board.to_play == 1
-    assert make_policy("uct:2000", SHUTTLE, seed=1).act(board) == 0  # wins at once
+    assert make_policy("uct:200", SHUTTLE, seed=1).act(board) == 0  # wins at once
 
 
 def test_deterministic_play_needs_no_seed():

@@ -141,7 +141,10 @@ def test_the_usual_search_is_plain_uct():
         assert type(twin.settings) is type(first.settings)
 
 
-@pytest.mark.parametrize("extra", ["rave=30,decisive=1", "threads=2", "reuse=1", "puct=1,leaf=mix,prior=heuristic"])
+@pytest.mark.parametrize(
+    "extra",
+    ["rave=30,decisive=1", "threads=2", pytest.param("reuse=1", marks=pytest.mark.plain), "puct=1,leaf=mix,prior=heuristic"],
+)
 def test_it_goes_with_other_settings(extra):
     board = Board("ConnectFour-v0", "7/7/7/7/ooo4/xxx4 x")
     policy = make_policy(f"uct:200,{STUDY},{extra}", board.game, seed=1)

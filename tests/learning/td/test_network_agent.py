@@ -19,6 +19,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import Policy
 from boardgym.core.policy_spec import make_policy
 
+pytestmark = pytest.mark.plain
 FACTS = {"method": "td", "discount": 0.9, "adds_reward": 1, "pays": None}
 
 
@@ -63,7 +64,7 @@ def test_equals_are_drawn():
     agent.net.weights[:] = 0.0
     board = Board("TicTacToe")
     assert agent.act(board, deterministic=True) == 0
-    assert {agent.act(board) for _ in range(200)} == set(range(9))
+    assert {agent.act(board) for _ in range(80)} == set(range(9))
     assert agent.action_probabilities(board) == pytest.approx(np.full(9, 1 / 9))
 
 
