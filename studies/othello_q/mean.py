@@ -30,10 +30,9 @@ def options_of(games: int) -> dict[str, Any]:
 
 def trains(place: Place, seed: int, size: Any) -> dict[str, Any]:
     """What it has learnt before the first game and after each tenth of them."""
-    games = PLANS[size].mean.games
-    return train_in_parts(
-        place, "single", games, SEEDS_FROM + seed, PARTS_OF_TRAINING, UNITS, f"{size}-{KIND}", **options_of(games)
-    )
+    games, name = PLANS[size].mean.games, f"{size}-{KIND}"
+    found = train_in_parts(place, "single", games, SEEDS_FROM + seed, PARTS_OF_TRAINING, UNITS, name, **options_of(games))
+    return {what: found[what] for what in found if what not in ("factor", "switch")}  # of the study's schedule
 
 
 SAYS = (
