@@ -158,9 +158,9 @@ PLANS: dict[str, Plan] = {
     "page": Plan(
         TuningPlan(simulations=200, games=60, tunings=6),
         ExamplesPlan(simulations=1000, scale=1.0, data_sets=1),
-        NetworkPlan(rows=16_000, units=80, patience=8),
-        MinimaxPlan(games=by_height(20, 20, 20, 20, 10), openings=by_height(244, 244, 60, 24, 12)),
-        MctsPlan(simulations=1000, games=60),
+        NetworkPlan(rows=24_000, units=80, patience=8),
+        MinimaxPlan(games=by_height(30, 30, 30, 30, 30), openings=by_height(244, 244, 60, 30, 15)),
+        MctsPlan(simulations=1000, games=100),
         reference_games=400,
         positions=10_000,
     ),
