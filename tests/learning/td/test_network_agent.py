@@ -19,7 +19,6 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import Policy
 from boardgym.core.policy_spec import make_policy
 
-pytestmark = pytest.mark.plain
 FACTS = {"method": "td", "discount": 0.9, "adds_reward": 1, "pays": None}
 
 
@@ -59,6 +58,7 @@ def test_values_are_those_of_where_actions_lead(facts, at_end):
     assert agent.analyse(board).action_values == {action: agent.scaled(board, worth) for action, worth in found.items()}
 
 
+@pytest.mark.plain
 def test_equals_are_drawn():
     agent = make()
     agent.net.weights[:] = 0.0
@@ -68,6 +68,7 @@ def test_equals_are_drawn():
     assert agent.action_probabilities(board) == pytest.approx(np.full(9, 1 / 9))
 
 
+@pytest.mark.plain
 def test_it_is_a_policy_that_can_be_copied():
     agent, board = make(), Board("TicTacToe")
     assert isinstance(agent, Policy)
@@ -81,6 +82,7 @@ def test_it_is_a_policy_that_can_be_copied():
         NetworkAgent(feature_map("planes(scale=2)", "TicTacToe"), pn.make_perceptron([35, 1], ["tanh"]), FACTS)
 
 
+@pytest.mark.plain
 def test_statistics_by_hand():
     found = make().statistics()
     agent = make()
@@ -95,6 +97,7 @@ def test_statistics_by_hand():
     assert any(unit["log_sum"] is None for unit in found["inputs"])
 
 
+@pytest.mark.plain
 def test_files(tmp_path):
     agent, path, board = (
         make({**FACTS, "pays": [100.0, 0.0, -50.0], "training": {"kappa": "0"}}),
