@@ -29,9 +29,7 @@ settings.load_profile("boardgym")
 GAMES = ["tictactoe", "connectfour", "abalone", "ninemensmorris", "backgammon", "othello", "cardpoints", "abalone3"]
 TOGETHER = {  # tests -> what they share a process with: of one game and few kernels
     "tests/learning/tabular/": "tabular", "tests/twins/test_tabular_twins.py": "tabular", "tests/studies/": "studies",
-    "tests/thesis_tests/": "thesis tests", "tests/learning/cascade/": "cascade", "tests/learning/examples/": "examples",
-    "tests/learning/ntuple/": "ntuple", "tests/learning/q_network/": "q-network",
-    "tests/search/test_uct_refined.py": "uct options", "tests/search/test_uct_study_options.py": "uct options",
+    "tests/thesis_tests/": "thesis tests",
 }  # fmt: skip
 ALONE = ("tests/docs/test_examples.py", "tests/docs/test_pages.py", "tests/benchmarks/test_rows.py")  # long programs
 

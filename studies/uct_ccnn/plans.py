@@ -156,7 +156,7 @@ PLANS: dict[str, Plan] = {
         positions=2000,
     ),
     "page": Plan(
-        TuningPlan(simulations=200, games=60, tunings=6),
+        TuningPlan(simulations=200, games=90, tunings=4),
         ExamplesPlan(simulations=1000, scale=1.0, data_sets=1),
         NetworkPlan(rows=24_000, units=80, patience=8),
         MinimaxPlan(games=by_height(30, 30, 30, 30, 30), openings=by_height(244, 244, 60, 30, 15)),
