@@ -54,16 +54,32 @@ def release() -> None:
     """From now on Ctrl-C raises KeyboardInterrupt, if `hold` has changed that."""
     if signal.getsignal(signal.SIGINT) is leave:
         signal.signal(signal.SIGINT, interrupt)
+        sys.unraisablehook = swallowed
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raises KeyboardInterrupt; a moment later while LLVM loads compiled code, whose callback would swallow it."""
+    """Raises KeyboardInterrupt; a moment later while llvmlite works, which it could leave with memory freed twice."""
     while frame is not None:
-        if frame.f_code.co_name == "_raw_object_cache_notify":
-            threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
+        if frame.f_globals.get("__name__", "").partition(".")[0] == "llvmlite":
+            _interrupt_later()
             return
         frame = frame.f_back
     raise KeyboardInterrupt
+
+
+def _interrupt_later() -> None:
+    """Sends this process the signal of Ctrl-C in 10 ms."""
+    timer = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
+    timer.daemon = True  # the process need not wait for it to end
+    timer.start()
+
+
+def swallowed(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Raises KeyboardInterrupt again where it came in a destructor or another callback, which cannot pass it on."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is interrupt:
+        _interrupt_later()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def leave(number: int, frame: FrameType | None) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -78,26 +79,57 @@ def test_ctrl_c_after_a_while(tmp_path, delay):
     assert ("Traceback" in text, "interrupted" in text) == (False, True)
 
 
-def test_ctrl_c_while_compiled_code_is_loaded():
-    """A callback that LLVM calls swallows exceptions: the interrupt comes after it."""
+@pytest.fixture
+def handled(monkeypatch):
+    """Ctrl-C is handled as in the program."""
+    before = signal.signal(signal.SIGINT, startup.interrupt)
+    monkeypatch.setattr(sys, "unraisablehook", startup.swallowed)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_while_llvmlite_works(handled):
+    """The interrupt comes after it: in its callbacks it would be swallowed, in its destructors memory be freed twice."""
     came = []
 
-    def _raw_object_cache_notify():
-        startup.interrupt(signal.SIGINT, sys._getframe())
-        came.append("after the callback")
+    def work():
+        signal.raise_signal(signal.SIGINT)
+        came.append("after llvmlite")
 
-    def load():
-        _raw_object_cache_notify()
-        time.sleep(5)
+    call = types.FunctionType((lambda called: called()).__code__, {"__name__": "llvmlite.binding.ffi"})
+    with pytest.raises(KeyboardInterrupt):
+        work()
 
-    before = signal.signal(signal.SIGINT, startup.interrupt)
-    try:
-        for work in (lambda: startup.interrupt(signal.SIGINT, sys._getframe()), load):
-            with pytest.raises(KeyboardInterrupt):
-                work()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert came == ["after the callback"]
+    def program():
+        call(work)
+        time.sleep(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        program()
+    assert came == ["after llvmlite"]
+
+
+def test_ctrl_c_in_a_destructor(handled, capsys):
+    class Referred:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def program():
+        del [Referred()][0]
+        time.sleep(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        program()
+    assert capsys.readouterr().err == ""
+
+
+def test_other_errors_in_destructors_are_shown(handled, capsys):
+    class Broken:
+        def __del__(self):
+            raise ValueError("told")
+
+    del [Broken()][0]
+    assert "ValueError: told" in capsys.readouterr().err
 
 
 def test_other_programs_keep_their_own_ctrl_c():

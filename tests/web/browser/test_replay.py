@@ -1,5 +1,7 @@
 """<boardgym-replay> in an exported page, opened from the disk."""
 
+import datetime
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -45,6 +47,7 @@ def test_steps_and_keys(exported):
 
 def test_it_plays_by_itself(exported):
     page = exported
+    page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(hours=1))  # time goes on as the test says
     page.get_by_label("Speed").select_option("2")
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(600)
