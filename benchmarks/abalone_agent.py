@@ -51,7 +51,7 @@ class Settings:
     quick: bool = False
 
 
-QUICK = {"seeds": (1,), "games": 2, "others": ("minimax:1",), "other_games": 2, "block": 2}
+QUICK = {"seeds": (1,), "games": 2, "others": ("random",), "other_games": 2, "block": 2}
 QUICK_EPISODES = 20
 
 

@@ -51,6 +51,10 @@ def as_parameter(case: tuple[str, dict[str, Any]]) -> Any:
 
 
 every_variant = pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS])
+# for environments, which do the same whatever ends a game; but pay on the way where the game does
+every_environment = pytest.mark.parametrize(
+    "case", [as_parameter(case) for case in VARIANTS if {"draw", "no_move", "scoring"}.isdisjoint(case[1])]
+)
 # for code that is the same for all games: a plain one, one with repetition, one with dice, one with three seats
 TYPICAL = ["TicTacToe-v0", "NineMensMorris-v0", "Backgammon-v0", "Abalone3-v0"]
 typical_games = pytest.mark.parametrize("game", TYPICAL)

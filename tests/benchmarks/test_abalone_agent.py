@@ -12,7 +12,7 @@ def test_trains_plays_and_goes_on(tmp_path, capsys):
     abalone_agent.main(out)
     shown = capsys.readouterr().out
     rows = [line.split(" | ") for line in shown.splitlines() if line.startswith("| 1 |")]
-    assert [row[1] for row in rows] == [f"`{name}`" for name in (*abalone_agent.EXAMPLE["JUDGES"], "minimax:1")]
+    assert [row[1] for row in rows] == [f"`{name}`" for name in (*abalone_agent.EXAMPLE["JUDGES"], "random")]
     assert all(sum(map(int, row[3].split(" / "))) == int(row[2]) == 2 for row in rows)
     quick = tmp_path / "quick"
     assert shown.endswith((quick / "table.md").read_text() + "\n")

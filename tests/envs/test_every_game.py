@@ -1,4 +1,4 @@
-"""What every game and every named variant must pass as an environment: upstream's checkers, and play that follows the board."""
+"""What every game and its variants must pass as an environment: upstream's checkers, and play that follows the board."""
 
 import copy
 import pickle
@@ -15,7 +15,7 @@ import boardgym
 from boardgym import Board
 from boardgym.envs import render_modes
 from tests.envs.test_aec import UPSTREAM_WARNINGS
-from tests.variants import every_game, every_variant
+from tests.variants import every_environment, every_game
 
 
 class ByPly:
@@ -28,7 +28,7 @@ class ByPly:
         return board.legal_actions[7 * board.ply % len(board.legal_actions)]
 
 
-@every_variant
+@every_environment
 def test_pettingzoo(case):
     game, options = case
     with warnings.catch_warnings():
@@ -39,7 +39,7 @@ def test_pettingzoo(case):
     seed_test(lambda: boardgym.make(game, setup="random:0-1", **options), num_cycles=60)
 
 
-@every_variant
+@every_environment
 def test_gymnasium(case):
     game, options = case
     opponent = ByPly() if options else "greedy"
@@ -77,7 +77,7 @@ def choices(env, seed, plies):
         env.step(action)
 
 
-@every_variant
+@every_environment
 def test_agents_see_what_the_board_says(case):
     """Over several games: views, masks, what is paid and what is said at the end. The board rolls no dice of its own."""
     game, options = case
@@ -108,7 +108,7 @@ def test_agents_see_what_the_board_says(case):
         assert again == env.board
 
 
-@every_variant
+@every_environment
 def test_copies_go_on_alike(case):
     game, options = case
     opponent = ByPly() if options else "random"
