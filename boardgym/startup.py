@@ -1,4 +1,4 @@
-"""Ctrl-C while the program `boardgym` starts: one line and exit status 130, as at any later time.
+"""Ctrl-C in the program `boardgym`: one line and exit status 130 while it starts, KeyboardInterrupt at any later time.
 
 The imports take most of a second, and code that is being imported cannot be relied on to pass a KeyboardInterrupt on. So this
 module is what the package imports first; in any other program it does nothing.
@@ -25,6 +25,8 @@ def is_program() -> bool:
 
 IS_PROGRAM = is_program()  # as the program is called when it starts; `python -m` changes that later
 IS_STUDIO = IS_PROGRAM and sys.argv[1:2] == ["studio"]  # whose page is there before the games are loaded
+_later: threading.Timer | None = None  # of an interrupt that comes in a moment
+_unraisable = sys.unraisablehook
 COMPLETING = threading.RLock()  # held while the rest is loaded, so that others wait until it is there
 
 
@@ -53,33 +55,55 @@ def hold() -> None:
 def release() -> None:
     """From now on Ctrl-C raises KeyboardInterrupt, if `hold` has changed that."""
     if signal.getsignal(signal.SIGINT) is leave:
-        signal.signal(signal.SIGINT, interrupt)
-        sys.unraisablehook = swallowed
+        handle_interrupts()
+
+
+def handle_interrupts() -> None:
+    """From now on Ctrl-C raises KeyboardInterrupt, by `interrupt`, and is not lost in destructors: for whole programs."""
+    global _unraisable
+    if sys.unraisablehook is not raise_again:
+        _unraisable, sys.unraisablehook = sys.unraisablehook, raise_again
+    signal.signal(signal.SIGINT, interrupt)
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raises KeyboardInterrupt; a moment later while llvmlite works, which it could leave with memory freed twice."""
+    global _later
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] == "llvmlite":
+        if str(frame.f_globals.get("__name__")).startswith("llvmlite.binding"):
             _interrupt_later()
             return
         frame = frame.f_back
+    if _later is not None:  # of an earlier one, which this one is told of as well
+        _later.cancel()
+        _later = None
     raise KeyboardInterrupt
 
 
-def _interrupt_later() -> None:
-    """Sends this process the signal of Ctrl-C in 10 ms."""
-    timer = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
-    timer.daemon = True  # the process need not wait for it to end
-    timer.start()
-
-
-def swallowed(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Raises KeyboardInterrupt again where it came in a destructor or another callback, which cannot pass it on."""
+def raise_again(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Lets a KeyboardInterrupt come again that a destructor or another callback could not pass on."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is interrupt:
         _interrupt_later()
     else:
-        sys.__unraisablehook__(unraisable)
+        _unraisable(unraisable)
+
+
+def _interrupt_later() -> None:
+    """Sends this process the signal of Ctrl-C in 10 ms, if that is not about to happen."""
+    global _later
+    if _later is None:
+        _later = threading.Timer(0.01, _send_interrupt)
+        _later.daemon = True  # the process need not wait for it to end
+        _later.start()
+
+
+def _send_interrupt() -> None:
+    global _later
+    _later = None
+    if sys.platform == "win32":
+        signal.raise_signal(signal.SIGINT)
+    else:  # which also wakes the thread that handles it
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def leave(number: int, frame: FrameType | None) -> None:

@@ -54,6 +54,13 @@ def sources() -> Iterator[tuple[str, Path]]:
 SOURCES = list(sources())
 
 
+@pytest.fixture(autouse=True, scope="module")
+def nodes():
+    """Syntax trees are kept for this module alone: they take 150 MB."""
+    yield
+    nodes_of.cache_clear()
+
+
 @functools.cache
 def nodes_of(path: Path) -> list[ast.AST]:
     return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))))

@@ -47,7 +47,7 @@ def end_event(kind: str, data: Any = None, exc_details: Any = None) -> None:
 
 
 def trigger_event(kind: str, data: Any = None) -> AbstractContextManager[Any]:
-    """As Numba's; nothing if nobody listens."""
+    """As Numba's, for a with statement; nothing if nobody listens when that begins."""
     return _trigger_event(kind, data) if event._registered[kind] else contextlib.nullcontext()
 
 

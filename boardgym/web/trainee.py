@@ -109,6 +109,7 @@ def run(folder: Path, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    startup.handle_interrupts()
     try:
         status = run(Path(sys.argv[1]), sys.argv[2:])
     except KeyboardInterrupt:  # before the command, which answers it by itself, has begun

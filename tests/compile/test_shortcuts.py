@@ -155,18 +155,18 @@ def test_time_is_measured_once():
 
 
 def test_who_listens_hears_of_all_locks_and_passes():
-    """As many as Numba tells of, in pairs; a failed one with its error."""
+    """As often as Numba tells of them; a failed one with its error. Nothing is made if nobody listens."""
 
     def heard():
         with event.install_recorder("numba:llvm_lock") as locks, event.install_recorder("numba:run_pass") as passes:
             numba.njit(loops)(np.arange(5.0), 7)
-        for recorder in (locks, passes):
-            kinds = [found.is_start for _, found in recorder.buffer]
-            assert kinds.count(True) == kinds.count(False)
-        assert len(locks.buffer) > 500
-        return [(found.kind, found.is_start, found.data["name"]) for _, found in passes.buffer]
+        told = [(found.kind, found.is_start, found.data["name"]) for _, found in passes.buffer]
+        return told, [found.is_start for _, found in locks.buffer]
 
+    heard()  # what Numba makes once
     ours = heard()
+    assert ours[1] == [True, False] * (len(ours[1]) // 2)
+    assert len(ours[1]) > 100
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(event, "start_event", lambda kind, data=None: numbas("START", kind, data))
         patch.setattr(event, "end_event", lambda kind, data=None, exc_details=None: numbas("END", kind, data, exc_details))
@@ -179,6 +179,12 @@ def test_who_listens_hears_of_all_locks_and_passes():
         event.trigger_event(kind, data=1),
     ):
         raise ValueError("told")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(event, "Event", None)
+        event.start_event(kind, 1)
+        event.end_event(kind, 1)
+        with event.trigger_event(kind, data=1):
+            pass
     (_, begun), (_, ended) = recorder.buffer
     assert (begun.data, ended.data) == (1, 1)
     assert ended._exc_details[0] is ValueError
