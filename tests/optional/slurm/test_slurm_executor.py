@@ -17,7 +17,7 @@ from boardgym.baselines import GameWorkers, compare, play_match, remote_workers,
 from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.ladder import play_ladder
 from boardgym.baselines.arena.record import read_records
-from boardgym.baselines.slurm_executor import SlurmError
+from boardgym.baselines.slurm_executor import SlurmError, SlurmExecutor
 from boardgym.baselines.workers import WorkerError, Workers
 from boardgym.core.errors import SpecError
 from tests.support import ROOT
@@ -174,6 +174,20 @@ def test_a_record_on_a_cluster_is_the_record_of_this_machine(folder):
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
+def test_what_is_under_way_ends_soon_when_the_context_is_left(folder):
+    begun = folder / "begun"
+
+    def leave():
+        with Workers(begin, 2, "slurm") as workers:
+            for _ in workers.run([1, begun, 2]):
+                wait_until(begun.exists)
+                raise KeyboardInterrupt(time.monotonic())
+
+    with pytest.raises(KeyboardInterrupt) as left:
+        leave()
+    assert time.monotonic() - left.value.args[0] < slurm_executor.END_S
+
+
 def test_ctrl_c_cancels_the_jobs_and_resume_goes_on(folder):
     words = ["compare", "uct:300", "--opponents", "random", "uct:100", "--game", "TicTacToe", "--games", "400", "--json"]
     on_slurm = ["--processes", "2", "--executor", "slurm", "--record", "cut.jsonl"]
@@ -213,19 +227,16 @@ def test_jobs_that_never_connect_are_said(monkeypatch):
 
 
 def test_a_node_that_says_nothing(folder):
-    """Its slurmd is killed, not the job: the task is given anew when Slurm counts the job as lost, and the job ends later."""
+    """Its slurmd is killed, not the job: the job's task is given anew when Slurm counts the job as lost."""
     begun = folder / "begun"
     shown = subprocess.run(["scontrol", "show", "config"], capture_output=True, text=True, check=True).stdout
-    pid = int(Path(re.search(r"SlurmdPidFile\s*= (.*)", shown)[1]).read_text())
-
-    def fail():
+    slurmd = int(Path(re.search(r"SlurmdPidFile\s*= (.*)", shown)[1]).read_text())
+    with SlurmExecutor(begin, 1) as executor:
+        found = executor.submit(begun)
         wait_until(begun.exists)
-        os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not jobs())
-        subprocess.run(["slurmd"], check=True)
-
-    thread = threading.Thread(target=fail)
-    with Workers(begin, 1, "slurm") as workers:
-        thread.start()
-        assert list(workers.run([begun])) == [(begun, "again")]
-    thread.join()
+        os.kill(slurmd, signal.SIGKILL)
+        try:
+            wait_until(lambda: not executor.workers.lines)
+        finally:
+            subprocess.run(["slurmd"], check=True)
+        assert found.result(SOON_S) == "again"
