@@ -24,6 +24,7 @@ from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
 
 MOST_PROCESSES = 1024
+MOST_TRIES = 20  # of a task on a cluster: beyond that the task itself is what ends its process
 UNGUARDED = (
     "; a script that starts processes does so within `if __name__ == '__main__':`, and what it sends them stands in a module "
     "that can be imported"
@@ -210,6 +211,28 @@ def ctrl_c_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def ctrl_c_held() -> Iterator[None]:
+    """What is within is done whole: Ctrl-C is raised at its end. Processes that are started within do not get it.
+
+    A mask alone does not do: another thread takes the signal, and Python raises in the main one.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:  # where Python raises nothing
+        with ctrl_c_blocked():
+            yield
+        return
+    noted = []
+    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        with ctrl_c_blocked():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if noted:
+            signal.raise_signal(signal.SIGINT)
 
 
 def ending(status: int | None) -> str:

@@ -3,17 +3,20 @@
 import contextlib
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import sys
+import threading
 import time
+from multiprocessing.connection import Client
 
 import pytest
 
 from boardgym.baselines import remote_workers
 from boardgym.baselines.remote_workers import RemoteWorkers, serve
 from boardgym.baselines.slurm_executor import NEEDED
-from boardgym.baselines.workers import WorkerError, Workers
+from boardgym.baselines.workers import WorkerError, Workers, ctrl_c_held
 from boardgym.core.errors import OptionError
 
 SOON_S = 60  # on a busy machine
@@ -25,7 +28,7 @@ def begin():
 
 def answer(task):
     if task == "killed":
-        os.kill(os.getpid(), signal.SIGKILL)
+        os._exit(1)
     if task == "fault":
         raise ZeroDivisionError("a fault")
     return task * task
@@ -83,7 +86,7 @@ def test_a_task_goes_on_to_another_worker(started, monkeypatch):
     started.start()
     started.take_in(5)
     started.processes[-1].join(SOON_S)
-    assert [process.exitcode for process in started.processes] == [-signal.SIGKILL] * 5
+    assert all(process.exitcode for process in started.processes)  # none ended of itself
     assert not killing.done()
     remote.give_up(WorkerError("no more"))
     for future in (killing, remote.submit(5)):
@@ -95,7 +98,7 @@ def test_a_task_that_ends_its_workers(started, monkeypatch):
     monkeypatch.setattr(remote_workers, "MOST_TRIES", 2)
     started.start(), started.start()
     started.take_in(2)
-    with pytest.raises(WorkerError, match="no answer: 2 workers ended in it"):
+    with pytest.raises(WorkerError, match=r"no answer: 2 workers ended in it; expected .* SBATCH_TIMELIMIT"):
         started.remote.submit("killed").result(SOON_S)
 
 
@@ -119,6 +122,112 @@ def test_strangers_are_turned_away(started, monkeypatch):
         started.start()
         started.take_in(1)
         assert started.remote.submit(3).result(SOON_S) == 9
+
+
+def test_strangers_that_take_their_time_keep_nobody_waiting(started, monkeypatch):
+    """They send a byte now and then: each is hung up in the end, and meanwhile a worker is admitted."""
+    monkeypatch.setattr(remote_workers, "HANDSHAKE_S", 2.0)
+    with contextlib.ExitStack() as stack:
+        strangers = [stack.enter_context(socket.create_connection(started.remote.address)) for _ in range(3)]
+        hung_up, begun = [], time.monotonic()
+
+        def dribble(stranger):
+            with contextlib.suppress(OSError):
+                while time.monotonic() - begun < SOON_S:
+                    stranger.sendall(b"\0")
+                    time.sleep(0.1)
+                return
+            hung_up.append(time.monotonic() - begun)
+
+        threads = [threading.Thread(target=dribble, args=[stranger]) for stranger in strangers]
+        for thread in threads:
+            thread.start()
+        started.start()
+        while len(hung_up) < len(strangers):
+            before = time.monotonic()
+            started.remote.take_in(0.1)
+            assert time.monotonic() - before < 1.5  # none is waited for
+            assert before - begun < SOON_S
+        for thread in threads:
+            thread.join()
+        started.take_in(1)
+        assert started.remote.submit(3).result(SOON_S) == 9
+
+
+def test_a_stranger_does_not_hold_up_the_end():
+    with RemoteWorkers(1) as remote, socket.create_connection(remote.address) as stranger:
+        stranger.sendall(b"\0")
+        remote.take_in(SOON_S)
+        left = time.monotonic()
+    assert time.monotonic() - left < remote_workers.HANDSHAKE_S / 2
+
+
+def test_more_strangers_than_are_let_in(started, monkeypatch):
+    monkeypatch.setattr(remote_workers, "MOST_STRANGERS", 2)
+    monkeypatch.setattr(remote_workers, "HANDSHAKE_S", 1.0)
+    with contextlib.ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(socket.create_connection(started.remote.address))
+        started.start()
+        started.take_in(1)
+    assert started.remote.submit(3).result(SOON_S) == 9
+
+
+def test_open_files():
+    """One for each worker. The limit is raised for them, or the error says so."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = 2 + remote_workers.MOST_STRANGERS + remote_workers.OTHER_FILES
+
+    def connect(address, key):
+        with Client(address, authkey=key) as connection:
+            connection.send(threading.current_thread().name)
+            over.wait(SOON_S)
+
+    over, workers = threading.Event(), []
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed - 1, before[1]))
+        with RemoteWorkers(2) as remote:
+            assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == needed
+            opened = len(os.listdir("/dev/fd"))
+            for count in (1, 2):
+                workers.append(threading.Thread(target=connect, args=(remote.address, remote.key)))
+                workers[-1].start()
+                Started(remote).take_in(count)
+                assert len(os.listdir("/dev/fd")) == opened + 2 * count  # one at either end
+            with pytest.raises(
+                OptionError, match=r"so many workers need \d+ open files, of which the system allows \d+; expected"
+            ):
+                remote_workers.allow_files(10**12)
+    finally:
+        over.set()
+        for worker in workers:
+            worker.join()
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_ctrl_c_is_held():
+    """It comes on any thread, once or twice, and is raised when what is within is done."""
+    done = []
+
+    def interrupted():
+        with ctrl_c_held():
+            for _ in range(2):
+                os.kill(os.getpid(), signal.SIGINT)  # a thread whose mask lets it through takes it
+                time.sleep(0.2)
+            done.append("all")
+
+    free, over = threading.Thread(target=lambda: over.wait(SOON_S)), threading.Event()
+    free.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+    finally:
+        over.set()
+        free.join()
+    assert done == ["all"]
+    assert signal.getsignal(signal.SIGINT) is not None
+    with ctrl_c_held():
+        pass  # none came since
 
 
 def test_what_is_missing_is_said(monkeypatch):
