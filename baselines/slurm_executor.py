@@ -67,6 +67,7 @@ class SlurmExecutor:
         self.name, self.left = f"boardgym-{secrets.token_hex(4)}", contextlib.ExitStack()
         self.vain, self.is_over = 0, threading.Event()
         self.pause, self.not_before = LOOK_S, 0.0
+        self.reasons = {"None"}  # for which jobs wait, as far as they were said
 
     def __enter__(self) -> Self:
         try:
@@ -127,8 +128,12 @@ class SlurmExecutor:
     def _replace(self) -> None:
         if (listed := self._listed()) is None:
             return
+        if not self.workers.lines:
+            for reason in {*listed.values()} - self.reasons:
+                print(f"boardgym: no job of Slurm has started; Slurm's reason: {reason}", file=sys.stderr, flush=True)
+                self.reasons.add(reason)
         why = ""
-        for job in self.jobs.keys() - listed:
+        for job in self.jobs.keys() - listed.keys():
             ended = self.jobs.pop(job)
             if job in self.workers.lines:
                 self.workers.hang_up(job)  # its node may have failed, and says nothing
@@ -173,12 +178,13 @@ class SlurmExecutor:
                 sys.stderr.write(others)
         self.jobs.update({job.job_id: job for job in jobs})
 
-    def _listed(self) -> set[str] | None:
-        """The jobs of this run that have not ended, by their ids; None while Slurm does not say."""
-        words = ["squeue", "--me", f"--name={self.name}", "--array", "--noheader", "--format=%i"]
+    def _listed(self) -> dict[str, str] | None:
+        """The jobs of this run that have not ended, by their ids, and why they wait; None while Slurm does not say."""
+        words = ["squeue", "--me", f"--name={self.name}", "--array", "--noheader", "--format=%i %r"]
         with contextlib.suppress(OSError):  # of a system that starts no process just now
             done = subprocess.run(words, capture_output=True, text=True, check=False)
-            return None if done.returncode else set(done.stdout.split())
+            lines = (line.partition(" ") for line in done.stdout.splitlines())
+            return None if done.returncode else {job: reason.strip() for job, _, reason in lines}
         return None
 
     def _cancel(self) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import multiprocessing
 import os
-import resource
 import signal
 import socket
 import sys
@@ -173,8 +172,11 @@ def test_more_strangers_than_are_let_in(started, monkeypatch):
     assert started.remote.submit(3).result(SOON_S) == 9
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are set as POSIX has them")
 def test_open_files():
     """One for each worker. The limit is raised for them, or the error says so."""
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = 2 + remote_workers.MOST_STRANGERS + remote_workers.OTHER_FILES
 
@@ -205,6 +207,7 @@ def test_open_files():
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
 def test_ctrl_c_is_held():
     """It comes on any thread, once or twice, and is raised when what is within is done."""
     done = []

@@ -57,6 +57,35 @@ def answer(task):
     return task * task
 
 
+FAKES = {  # commands of Slurm that take their time, and write down how they were called
+    "sbatch": 'cp "$1" $LOG.script; echo sbatch >>$LOG; sleep 2; echo sbatch ended >>$LOG; echo Submitted batch job 7',
+    "squeue": "",
+    "scancel": 'echo "scancel $*" >>$LOG; sleep 2; echo scancel ended >>$LOG',
+}
+COMMAND = """
+import sys, threading, time
+from test_slurm_executor import begin
+from boardgym.baselines.workers import Workers
+
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # a thread that takes signals
+with Workers(begin, int(sys.argv[1]), "slurm"):
+    print("entered")
+"""
+
+
+def begin_command(folder, count, **commands):
+    """A process that has that many jobs of the fake commands, and their log."""
+    (folder / "bin").mkdir()
+    for name, text in {**FAKES, **commands}.items():
+        (folder / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / "bin" / name).chmod(0o755)
+    log = folder / "log"
+    variables = {**os.environ, "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "LOG": str(log)}
+    words = [sys.executable, "-c", COMMAND, str(count)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, env=variables, stdout=pipe, stderr=pipe, text=True), log
+
+
 def begin_wrongly():
     raise SpecError("no such policy")
 
@@ -206,11 +235,94 @@ def test_ctrl_c_cancels_the_jobs_and_resume_goes_on(folder):
     assert len(list(read_records(folder / "cut.jsonl"))) == 800
 
 
+@pytest.mark.parametrize("signals", [1, 2])
+def test_ctrl_c_while_jobs_are_submitted(folder, signals):
+    """What was submitted is cancelled, by a name that is the run's alone, though a second Ctrl-C comes in that."""
+    command, log = begin_command(folder, 2)
+    for said in ("sbatch\n", "scancel ")[:signals]:
+        wait_until(lambda said=said: log.exists() and said in log.read_text())
+        command.send_signal(signal.SIGINT)
+    out, err = command.communicate(timeout=SOON_S)
+    name = re.search(r"--job-name=(boardgym-[0-9a-f]{8})\n", Path(f"{log}.script").read_text())[1]
+    assert log.read_text().splitlines() == ["sbatch", "sbatch ended", f"scancel --me --name={name}", "scancel ended"]
+    assert "KeyboardInterrupt" in err
+    assert "entered" not in out
+    assert command.returncode
+
+
+def test_jobs_that_cannot_be_cancelled_are_named(folder):
+    command, log = begin_command(folder, 300, scancel="echo no controller >&2; exit 1")
+    out, err = command.communicate(timeout=SOON_S)
+    assert "entered" in out
+    script = Path(f"{log}.script").read_text()
+    assert "#SBATCH --array=0-299%300\n" in script  # all at one time
+    name = re.search(r"--job-name=(\S+)\n", script)[1]
+    assert f"no controller; expected to be cancelled: scancel --me --name={name}" in err
+
+
+def test_errors_of_the_keeper(monkeypatch):
+    """A squeue that does not start is asked again; what is not foreseen ends the tasks, which have nobody to wait for."""
+    run, failed = subprocess.run, []
+
+    def fail(words, **more):
+        if words[0] == "squeue" and len(failed) < 3:
+            failed.append(words)
+            raise BlockingIOError("no process can be started")
+        return run(words, **more)
+
+    with SlurmExecutor(begin, 1) as executor:
+        with monkeypatch.context() as patch:
+            patch.setattr(subprocess, "run", fail)
+            wait_until(lambda: len(failed) == 3)
+        assert executor.submit(3).result(SOON_S) == 9
+        monkeypatch.setattr(executor, "_replace", lambda: {}["unforeseen"])
+        wait_until(lambda: executor.workers._idle.queue and executor.workers._idle.queue[-1] is None)
+        for process in jobs():
+            slurm("scancel", process)
+        with pytest.raises(SlurmError, match="no longer looked after: KeyError: 'unforeseen'"):
+            executor.submit("killed").result(SOON_S)
+
+
+def test_jobs_that_end_before_they_connect_beside_good_ones(monkeypatch):
+    """As on a bad node. They are submitted ever more seldom, and the good ones go on."""
+    monkeypatch.setattr(slurm_executor, "MOST_VAIN", 2)
+    cpus = os.cpu_count()
+    bad = set()
+    with SlurmExecutor(begin, cpus + 1) as executor:
+        wait_until(lambda: len(executor.workers.lines) == cpus)
+        until = time.monotonic() + 15
+        while time.monotonic() < until:
+            if waiting := slurm("squeue", "--me", "--array", "--noheader", "--states=PENDING", "--format=%i"):
+                bad.update(waiting)
+                slurm("scancel", *waiting)
+            time.sleep(0.1)
+        assert 2 <= len(bad) <= 6
+        assert executor.submit(3).result(SOON_S) == 9
+
+
+def test_why_jobs_wait_is_said_once(capsys):
+    node = slurm("sinfo", "--noheader", "--format=%n")[0]
+    slurm("scontrol", "update", f"NodeName={node}", "State=DRAIN", "Reason=test")
+    said = []
+    try:
+        with SlurmExecutor(begin, 1) as executor:
+            wait_until(lambda: said.append(capsys.readouterr().err) or "DRAINED" in "".join(said))
+            time.sleep(3 * slurm_executor.LOOK_S)
+            slurm("scontrol", "update", f"NodeName={node}", "State=RESUME")
+            assert executor.submit(3).result(SOON_S) == 9
+    finally:
+        subprocess.run(["scontrol", "update", f"NodeName={node}", "State=RESUME"], capture_output=True, check=False)
+    said = "".join([*said, capsys.readouterr().err]).splitlines()
+    assert len(set(said)) == len(said)
+    assert all(line.startswith("boardgym: no job of Slurm has started; Slurm's reason: ") for line in said)
+
+
 def test_what_slurm_does_not_take_is_said(folder):
     words = ["match", "greedy", "random", "--game", "TicTacToe", "--executor", "slurm"]
     for more, said in (
         ({"SBATCH_PARTITION": "nowhere"}, "Slurm takes no job: sbatch: error: invalid partition specified: nowhere"),
         ({"PATH": str(folder)}, slurm_executor.NO_SLURM),
+        ({"SBATCH_JOB_NAME": "mine"}, "expected no variable SBATCH_JOB_NAME: unset it"),
     ):
         done = run_words(words, **more)
         assert said in done.stderr
