@@ -5,7 +5,6 @@ from the tasks alone, nothing is lost and nothing counts twice. Who started the 
 """
 
 import contextlib
-import math
 import queue
 import secrets
 import socket
@@ -83,14 +82,15 @@ def allow_files(count: int) -> None:
     """Raises this process's limit of open files to at least a count; OptionError if the system does not let it."""
     if resource is None:
         return
-    soft, hard = (
-        math.inf if limit == resource.RLIM_INFINITY else limit for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
-    )
-    if hard < count:
-        needed = f"{count} open files, of which the system allows {hard}"
-        raise OptionError(f"so many workers need {needed}; expected fewer of them, or a higher limit (ulimit -Hn)")
-    if soft < count:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (count, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+        except ValueError:
+            needed = f"{count} open files, of which the system allows {hard}"
+            raise OptionError(
+                f"so many workers need {needed}; expected fewer of them, or a higher limit (ulimit -Hn)"
+            ) from None
 
 
 class RemoteWorkers:

@@ -77,9 +77,7 @@ class SlurmExecutor:
         if shutil.which("sbatch") is None:
             raise OptionError(NO_SLURM)
         if found := [name for name in FIXED if name in os.environ]:
-            raise OptionError(
-                f"the executor 'slurm' names and counts its jobs itself; expected no variable {found[0]}: unset it"
-            )
+            raise OptionError(f"the executor 'slurm' names and counts its jobs; expected no variable {found[0]}: unset it")
         self.refusals = (submitit.core.utils.FailedJobError, submitit.core.utils.FailedSubmissionError, OSError)
         try:
             with ctrl_c_held():
@@ -130,7 +128,7 @@ class SlurmExecutor:
             return
         if not self.workers.lines:
             for reason in {*listed.values()} - self.reasons:
-                print(f"boardgym: no job of Slurm has started; Slurm's reason: {reason}", file=sys.stderr, flush=True)
+                print(f"boardgym: no job of Slurm is connected; they wait for: {reason}", file=sys.stderr, flush=True)
                 self.reasons.add(reason)
         why = ""
         for job in self.jobs.keys() - listed.keys():
@@ -191,11 +189,9 @@ class SlurmExecutor:
         """Ends the jobs, and waits for them, as their files are deleted next."""
         words = ["scancel", "--me", f"--name={self.name}"]
         try:
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
-            failed = done.stderr.strip() or f"status {done.returncode}" if done.returncode else ""
-        except OSError as error:
-            failed = str(error)
-        if failed:
+            subprocess.run(words, capture_output=True, text=True, check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            failed = (getattr(error, "stderr", "") or str(error)).strip()
             warnings.warn(f"the jobs may go on: {failed}; expected to be cancelled: {' '.join(words)}", RuntimeWarning, 2)
             return
         until = time.monotonic() + END_S
