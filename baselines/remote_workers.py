@@ -21,7 +21,7 @@ from boardgym.core.errors import OptionError
 
 try:
     import resource
-except ModuleNotFoundError:  # on Windows
+except ImportError:  # Windows, which has no such limit
     resource = None  # type: ignore[assignment]
 
 HANDSHAKE_S = 10.0  # that a worker may take to show that it has the key, from first to last
