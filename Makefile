@@ -11,7 +11,7 @@ RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install 
 # What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
 CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
 
-.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann test-sklearn lint bench docs web clean
+.PHONY: demo test test-core test-pythons test-rllib test-slurm test-engines test-fann test-sklearn lint bench docs web clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -30,6 +30,9 @@ test-pythons:  # an environment for each, .venv-3.12 for Python 3.12
 
 test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has an environment of its own
 	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib tests/optional/ray
+
+test-slurm: $(VENV)/installed-slurm  # wants the Slurm that tests/optional/slurm/start_slurm.sh begins
+	$(VENV)/bin/python -m pytest tests/optional/slurm
 
 test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 	$(VENV)/bin/python -m pytest tests/optional/engines
@@ -62,6 +65,10 @@ $(VENV)/installed-demo: $(PINNED)
 $(VENV)/installed-test: $(PINNED)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --editable '.[all,test]'
+	touch $@
+
+$(VENV)/installed-slurm: $(VENV)/installed-test constraints-slurm.txt
+	$(PIP) --constraint constraints-slurm.txt --editable '.[slurm]'
 	touch $@
 
 $(RLLIB_VENV)/installed: constraints-rllib.txt pyproject.toml setup.py

@@ -13,9 +13,9 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, Self
 
+from boardgym.baselines.workers import MOST_TRIES
 from boardgym.core.errors import BoardgymError, OptionError
 
-MOST_TRIES = 20  # of a task: beyond that the task itself is what ends its process
 NEEDED = "the executor 'ray' needs Ray, which is not installed: pip install 'boardgym[ray]'"
 
 _functions: dict[str, Callable[[Any], Any]] = {}  # in a process of the cluster: what answers the tasks of a run

@@ -1,4 +1,4 @@
-"""Tasks answered by several workers, each with a state of its own that it makes once: processes of this machine, or Ray's.
+"""Tasks answered by several workers, each with a state of its own that it makes once: processes here, Ray's, or Slurm's jobs.
 
 The processes are those of `concurrent.futures`. Beyond the library: they end soon after Ctrl-C, and with the process that began
 them; a killed one is a clear error.
@@ -24,6 +24,7 @@ from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
 
 MOST_PROCESSES = 1024
+MOST_TRIES = 20  # of a task on a cluster: beyond that the task itself is what ends its process
 UNGUARDED = (
     "; a script that starts processes does so within `if __name__ == '__main__':`, and what it sends them stands in a module "
     "that can be imported"
@@ -48,7 +49,8 @@ class Workers(Generic[Task, Answer]):
         begin: called once in each process, returns its function task -> answer. `begin`, tasks and answers must be picklable.
         processes: 1 to MOST_PROCESSES. With the same function the answers do not depend on it, only their order.
         executor: where they are: "processes" of this machine; "ray", the cluster of the environment variable
-            RAY_ADDRESS, that of this machine, or one begun here; "ray://HOST:PORT", a cluster's client server.
+            RAY_ADDRESS, that of this machine, or one begun here; "ray://HOST:PORT", a cluster's client server;
+            "slurm", jobs of the Slurm cluster that this machine submits to.
 
     Raises OptionError for another number of processes, or another executor.
     """
@@ -58,9 +60,9 @@ class Workers(Generic[Task, Answer]):
     def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int, executor: str = "processes") -> None:
         if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
             raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
-        if executor not in ("processes", "ray") and not executor.startswith("ray://"):
+        if executor not in ("processes", "ray", "slurm") and not executor.startswith("ray://"):
             raise OptionError(
-                f"executor={executor!r}: expected processes, ray, or the address of a Ray cluster, ray://HOST:PORT"
+                f"executor={executor!r}: expected processes, ray, the address of a Ray cluster, ray://HOST:PORT, or slurm"
             )
         self.begin, self.processes, self.executor = begin, processes, executor
 
@@ -70,16 +72,22 @@ class Workers(Generic[Task, Answer]):
         return self.processes == 1 and self.executor == "processes"
 
     def __enter__(self) -> Self:
-        self._left = contextlib.ExitStack()
+        self._left, self._ahead = contextlib.ExitStack(), 2 * self.processes
         self._submit: Callable[[Task], Future[Answer]]
         if self.is_here:
             self._function = self.begin()
+            return self
+        if self.executor == "slurm":
+            from boardgym.baselines.slurm_executor import SlurmExecutor  # an optional part
+
+            self._submit = self._left.enter_context(SlurmExecutor(self.begin, self.processes)).submit
             return self
         if self.executor != "processes":
             from boardgym.baselines.ray_executor import RayExecutor  # an optional part
 
             address = "" if self.executor == "ray" else self.executor
             self._submit = self._left.enter_context(RayExecutor(self.begin, address)).submit
+            self._ahead = self.processes  # of its tasks all run that have room
             return self
         context = multiprocessing.get_context("spawn")
         told, tell = context.Pipe(duplex=False)
@@ -107,12 +115,11 @@ class Workers(Generic[Task, Answer]):
         if self.is_here:
             yield from ((task, self._function(task)) for task in tasks)
             return
-        ahead = 2 * self.processes if self.executor == "processes" else self.processes  # of Ray's tasks all run that have room
         waiting, running, has_answers = iter(tasks), dict[Future[Answer], Task](), False
         try:
             while True:
-                for task in islice(waiting, ahead - len(running)):
-                    with _ctrl_c_blocked():
+                for task in islice(waiting, self._ahead - len(running)):
+                    with ctrl_c_blocked():
                         running[self._submit(task)] = task
                 if not running:
                     return
@@ -179,21 +186,22 @@ def _answer(task: Any) -> Any:
     try:
         return _worker[0].answer(task)
     except Exception as error:
-        if _can_be_sent(error):
+        if (sent := sendable(error)) is error:
             raise
-        raise WorkerError("".join(traceback.format_exception(error))) from None
+        raise sent from None
 
 
-def _can_be_sent(error: Exception) -> bool:
+def sendable(error: Exception) -> Exception:
+    """The error, or, if it cannot be pickled, a WorkerError with its traceback."""
     try:
         ForkingPickler.loads(ForkingPickler.dumps(error))
     except Exception:
-        return False
-    return True
+        return WorkerError("".join(traceback.format_exception(error)))
+    return error
 
 
 @contextlib.contextmanager
-def _ctrl_c_blocked() -> Iterator[None]:
+def ctrl_c_blocked() -> Iterator[None]:
     """Processes that are started within do not get Ctrl-C before they have a handler of their own."""
     if sys.platform == "win32":
         yield
@@ -203,6 +211,28 @@ def _ctrl_c_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def ctrl_c_held() -> Iterator[None]:
+    """What is within is done whole: Ctrl-C is raised at its end. Processes that are started within do not get it.
+
+    A mask alone does not do: another thread takes the signal, and Python raises in the main one.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:  # where Python raises nothing
+        with ctrl_c_blocked():
+            yield
+        return
+    noted = []
+    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        with ctrl_c_blocked():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if noted:
+            signal.raise_signal(signal.SIGINT)
 
 
 def ending(status: int | None) -> str:

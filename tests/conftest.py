@@ -15,7 +15,7 @@ from hypothesis import settings
 from tests.compile.reach import checking_reach
 from tests.support import uncompiled_throughout
 
-collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `-engines`, `-fann`, `-sklearn`
+collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `test-slurm` and others
 
 # A process with PyTorch and Numba has a million objects. To look through them as often as a small program does took a twelfth
 # of the tests' processor time; to do so after each kernel that was compiled takes a third less.

@@ -218,7 +218,8 @@ from numba.core import event
 compiled = event.RecordingListener()
 event.register("numba:compile", compiled)
 import boardgym
-heavy = {"torch", "matplotlib", "stable_baselines3", "sb3_contrib", "nicegui", "ray", "tensorboard", "pygame", "pyspiel"}
+heavy = {"torch", "matplotlib", "stable_baselines3", "sb3_contrib", "nicegui", "ray", "submitit", "tensorboard", "pygame",
+         "pyspiel"}
 print(sorted(heavy & set(sys.modules)), len(compiled.buffer))
 """
 

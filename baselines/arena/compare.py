@@ -222,7 +222,7 @@ def compare(
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
         EngineError: a player that cannot start, before the first game.
-        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
+        WorkerError: a process was killed; the games before are kept in the log. RayError, SlurmError: a cluster failed.
 
     Example:
         >>> from boardgym.baselines import compare

@@ -152,7 +152,7 @@ def play_ladder(
     Raises:
         OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
         EngineError: a player that cannot start, before the first game.
-        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
+        WorkerError: a process was killed; the games before are kept in the log. RayError, SlurmError: a cluster failed.
         NotationError: the file is there and holds no ladder. OSError: it cannot be read or written.
     """
     game, seed = get_game(game), check_seed(seed)

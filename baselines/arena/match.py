@@ -142,7 +142,7 @@ def play_match(
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
         OptionError, NotationError: the log has other games. OSError: it cannot be written.
-        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
+        WorkerError: a process was killed; the games before are kept in the log. RayError, SlurmError: a cluster failed.
 
     Example:
         >>> from boardgym.baselines import play_match

@@ -98,7 +98,7 @@ class GameWorkers(Workers[GameTask, tuple[list[GameRecord], float]]):
 
     Example:
         >>> from boardgym.baselines import GameWorkers, compare
-        >>> with GameWorkers(2) as workers:  # GameWorkers(16, "ray") on a Ray cluster
+        >>> with GameWorkers(2) as workers:  # GameWorkers(16, "ray") or (16, "slurm") on a cluster
         ...     found = [compare(spec, "TicTacToe-v0", "random", games=10, processes=workers) for spec in ("greedy", "uct:50")]
         >>> [row.games for comparison in found for row in comparison.rows]
         [10, 10]

@@ -33,7 +33,8 @@ Executor = Annotated[
     arg(
         metavar="NAME",
         help="Where these processes are: processes, on this machine; ray, on the Ray cluster of the environment variable "
-        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address. How many: --processes.",
+        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address; slurm, in jobs of the "
+        "Slurm cluster that this machine submits to. How many: --processes.",
     ),
 ]
 Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]
@@ -120,6 +121,7 @@ class Compare:
         "boardgym compare sb3:runs/demo/model.zip --trust",
         "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --processes 4 --json",
         "boardgym compare uct:10000 --game Abalone --opponents minimax:3 --processes 64 --executor ray://head:10001",
+        "boardgym compare uct:10000 --game Abalone --opponents minimax:3 --processes 64 --executor slurm",
         "boardgym compare greedy --game Othello --opponents positional --openings openings-244 --games 488 --by-seat",
     )
 
