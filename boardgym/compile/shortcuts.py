@@ -4,7 +4,6 @@ That is a seventh of the time that it takes to compile a kernel.
 """
 
 import contextlib
-import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -13,9 +12,8 @@ from numba.core import event, transforms
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.runtime.context import NRTContext
 
-_install_timer, _trigger_event = event.install_timer, event.trigger_event
+_install_timer = event.install_timer
 _run = PostProcessor.run
-_event = functools.cache(event.Event)  # of a kind and status, if there is nothing else to be told
 
 
 def install_timer(kind: str, callback: Callable[[float], None]) -> AbstractContextManager[Any]:
@@ -26,29 +24,6 @@ def install_timer(kind: str, callback: Callable[[float], None]) -> AbstractConte
     if any(isinstance(listener, event.TimingListener) for listener in event._registered[kind]):
         return contextlib.nullcontext()
     return _install_timer(kind, callback)  # type: ignore[no-any-return]
-
-
-def _tell(kind: str, status: Any, data: Any, exc_details: Any) -> None:
-    if listeners := event._registered[kind]:
-        plain = data is None and exc_details is None
-        told = _event(kind, status) if plain else event.Event(kind, status, data, exc_details)
-        for listener in listeners:
-            listener.notify(told)
-
-
-def start_event(kind: str, data: Any = None) -> None:
-    """As Numba's, which makes an event each time; LLVM is locked thousands of times for a kernel."""
-    _tell(kind, event.EventStatus.START, data, None)
-
-
-def end_event(kind: str, data: Any = None, exc_details: Any = None) -> None:
-    """As `start_event`."""
-    _tell(kind, event.EventStatus.END, data, exc_details)
-
-
-def trigger_event(kind: str, data: Any = None) -> AbstractContextManager[Any]:
-    """As Numba's, for a with statement; nothing if nobody listens when that begins."""
-    return _trigger_event(kind, data) if event._registered[kind] else contextlib.nullcontext()
 
 
 def _holds_references(manager: Any, builder: Any, kind: Any) -> bool:
@@ -98,5 +73,4 @@ def take_shortcuts() -> None:
     """Lets Numba do so."""
     PostProcessor.run = run
     event.install_timer = install_timer
-    event.start_event, event.end_event, event.trigger_event = start_event, end_event, trigger_event
     NRTContext.get_meminfos = get_meminfos

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
-import pytest
 from llvmlite import ir
 from numba.core import event
 from numba.core.postproc import PostProcessor
@@ -152,44 +151,3 @@ def test_time_is_measured_once():
         spend()
     assert [name for name, _ in times] == ["outer", "next"]
     assert all(seconds > 0.0 for _, seconds in times)
-
-
-def test_who_listens_hears_of_all_locks_and_passes():
-    """As often as Numba tells of them; a failed one with its error. Nothing is made if nobody listens."""
-
-    def heard():
-        with event.install_recorder("numba:llvm_lock") as locks, event.install_recorder("numba:run_pass") as passes:
-            numba.njit(loops)(np.arange(5.0), 7)
-        told = [(found.kind, found.is_start, found.data["name"]) for _, found in passes.buffer]
-        return told, [found.is_start for _, found in locks.buffer]
-
-    heard()  # what Numba makes once
-    ours = heard()
-    assert ours[1] == [True, False] * (len(ours[1]) // 2)
-    assert len(ours[1]) > 100
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event, "start_event", lambda kind, data=None: numbas("START", kind, data))
-        patch.setattr(event, "end_event", lambda kind, data=None, exc_details=None: numbas("END", kind, data, exc_details))
-        patch.setattr(event, "trigger_event", shortcuts._trigger_event)
-        assert heard() == ours
-    kind = "boardgym:test"
-    with (
-        event.install_recorder(kind) as recorder,
-        pytest.raises(ValueError, match="told"),
-        event.trigger_event(kind, data=1),
-    ):
-        raise ValueError("told")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event, "Event", None)
-        event.start_event(kind, 1)
-        event.end_event(kind, 1)
-        with event.trigger_event(kind, data=1):
-            pass
-    (_, begun), (_, ended) = recorder.buffer
-    assert (begun.data, ended.data) == (1, 1)
-    assert ended._exc_details[0] is ValueError
-
-
-def numbas(status, kind, data=None, exc_details=None):
-    """As Numba's source has it."""
-    event.broadcast(event.Event(kind, event.EventStatus[status], data, exc_details))

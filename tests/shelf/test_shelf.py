@@ -54,12 +54,7 @@ def test_each_agent_says_how_it_is_made(entry):
     assert counts[1] < counts[0] / 100
 
 
-def with_marks(entry):
-    """Plain, but for games of chance, whose boards are compiled and roll by what is compiled for them."""
-    return pytest.param(entry, id=entry.name, marks=() if get_game(entry.game).num_outcomes else pytest.mark.plain)
-
-
-@pytest.mark.parametrize("entry", [with_marks(entry) for entry in MADE])
+@pytest.mark.parametrize("entry", MADE, ids=lambda entry: entry.name)
 def test_each_agent_of_the_package_plays(entry):
     """As plain Python, so where it searches not to its own depth."""
     policy, board = make_policy(f"agent:{entry.name}", entry.game, seed=1), Board(entry.game, seed=3)

@@ -272,7 +272,7 @@ def test_bots_end_with_a_studio_that_is_killed_and_go_on_with_the_next(tmp_path)
         at = studio.call("GET", path)["bot"]["progress"]["done"]
         assert len(bot_processes(tmp_path)) == 1
         studio.kill()
-    wait_until(lambda: bot_processes(tmp_path) == [], 120)
+    wait_until(lambda: bot_processes(tmp_path) == [], 30)
     with StudioProcess(tmp_path) as studio:
         found = studio.call("GET", path)["bot"]
         assert (found["state"], found["progress"]["done"] >= at) == ("interrupted", True)
@@ -282,11 +282,11 @@ def test_bots_end_with_a_studio_that_is_killed_and_go_on_with_the_next(tmp_path)
         assert progress_of(tmp_path / "bots" / bot["id"])["resumed"] == kept
         (process,) = bot_processes(tmp_path)
         os.kill(process, signal.SIGKILL)  # its process alone: the studio says so
-        wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "interrupted", 120)
+        wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "interrupted", 30)
         assert "SIGKILL" in studio.call("GET", path)["bot"]["message"]
         studio.call("POST", f"{path}/resume", {})
-        wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "training", 120)
-    wait_until(lambda: bot_processes(tmp_path) == [], 120)
+        wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "training", 30)
+    wait_until(lambda: bot_processes(tmp_path) == [], 30)
 
 
 # ------------------------------------------------------------ parts
