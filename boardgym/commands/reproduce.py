@@ -243,9 +243,9 @@ class OthelloQ:
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym reproduce othello-q --processes 2                              0.06 core hours, a smoke run",
-        "boardgym reproduce othello-q --size medium --processes 2                2 core hours",
-        "boardgym reproduce othello-q --size page --processes 2                  5.2 core hours",
+        "boardgym reproduce othello-q --processes 2                              0.07 core hours, a smoke run",
+        "boardgym reproduce othello-q --size medium --processes 2                2.2 core hours",
+        "boardgym reproduce othello-q --size page --processes 2                  7.5 core hours",
         "boardgym reproduce othello-q --part single schedules --json",
         "boardgym reproduce othello-q --part others --agent td=file:runs/td/agent.safetensors",
         "boardgym reproduce othello-q --size medium --docs docs                  figures and page of the repository",

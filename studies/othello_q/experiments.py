@@ -29,6 +29,7 @@ TITLES = {
     "short_single": "Single-NN, short schedule",
     "short_multi": "Multi-NN, short schedule",
     "mean": "Single-NN with means",
+    "wider": "Single-NN with means, 128 units",
 }
 HOLDS = ("games", "factor", "switch", "checkpoints")
 

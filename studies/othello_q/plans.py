@@ -19,10 +19,10 @@ PLAYERS = ("positional", "mobility")  # the benchmark players
 SEATS = ("black", "white")
 RUN_STREAM = 23  # the path of seeds
 # The first number of seeds that are not of a training. Those of trainings are 1, 2, ...; of the best option 101, 102, ...; of
-# Single-NN with means 201, 202, ...
+# Single-NN with means 201, 202, ..., of the wider one 301, 302, ...
 RULES_SEEDS, PLAYERS_SEEDS, TIES_SEEDS, NETWORKS_SEEDS, FILES_SEEDS, OTHERS_SEEDS, GIVEN_SEEDS = range(1001, 1008)
 # Measured on one core: games of training a second of processor time, and seconds of an evaluation's 976 games.
-SPEEDS, TD_SPEED, EVALUATION_S = {"single": 11_000, "multi": 5_000}, 760, 0.8
+SPEEDS, TD_SPEED, EVALUATION_S = {"single": 11_000, "multi": 5_000, "wider": 4_700}, 760, 0.8
 NUM_OPTIONS = 8  # trainings compared at equal time, the plain learner's among them
 
 SWITCH = math.ceil(math.log(LEAST_TEMPERATURE / FIRST_TEMPERATURE) / math.log(FACTOR))  # 12,429,214
@@ -84,13 +84,14 @@ class Plan:
     """How much of everything.
 
     single, multi: of the longest trainings of each kind. short: of both kinds, under the same schedule. mean: those whose agent
-    has the mean of the weights. positions: that the rules and the players are checked at.
+    has the mean of the weights. wider: those with more hidden units. positions: that the rules and the players are checked at.
     """
 
     single: TrainingPlan
     multi: TrainingPlan
     short: TrainingPlan
     mean: TrainingPlan
+    wider: TrainingPlan
     options: OptionsPlan
     best: BestPlan
     others: OthersPlan
@@ -108,6 +109,7 @@ PLANS: dict[str, Plan] = {
         multi=TrainingPlan(games=4_000, runs=1),
         short=TrainingPlan(games=4_000, runs=2),
         mean=TrainingPlan(games=4_000, runs=2),
+        wider=TrainingPlan(games=4_000, runs=2),
         options=OptionsPlan(seconds=4.0, pilot=1.0, runs=2),
         best=BestPlan(seconds=8.0, runs=2),
         others=OthersPlan(episodes=1_000, runs=1),
@@ -118,6 +120,7 @@ PLANS: dict[str, Plan] = {
         multi=TrainingPlan(games=200_000, runs=1),
         short=TrainingPlan(games=50_000, runs=5),
         mean=TrainingPlan(games=600_000, runs=5),
+        wider=TrainingPlan(games=600_000, runs=5),
         options=OptionsPlan(seconds=60.0, pilot=10.0, runs=6),
         best=BestPlan(seconds=600.0, runs=5),
         others=OthersPlan(episodes=50_000, runs=3),
@@ -128,6 +131,7 @@ PLANS: dict[str, Plan] = {
         multi=TrainingPlan(games=FULL_GAMES, runs=1),
         short=TrainingPlan(games=1_000_000, runs=5),
         mean=TrainingPlan(games=1_500_000, runs=5),
+        wider=TrainingPlan(games=4_000_000, runs=10),
         options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6),
         best=BestPlan(seconds=900.0, runs=5),
         others=OthersPlan(episodes=100_000, runs=3),
@@ -140,11 +144,11 @@ def core_hours(plan: Plan) -> float:
     """How long all parts of a size take together, in hours of one core, by the measured speeds; compiling is not counted."""
     options, best, short, evaluations = plan.options, plan.best, plan.short, PARTS_OF_TRAINING + 1
     seconds = plan.single.games * plan.single.runs / SPEEDS["single"] + plan.multi.games * plan.multi.runs / SPEEDS["multi"]
-    seconds += sum(short.games * short.runs / speed for speed in SPEEDS.values())
-    seconds += plan.mean.games * plan.mean.runs / SPEEDS["single"]
+    seconds += sum(short.games * short.runs / SPEEDS[network] for network in ("single", "multi"))
+    seconds += plan.mean.games * plan.mean.runs / SPEEDS["single"] + plan.wider.games * plan.wider.runs / SPEEDS["wider"]
     seconds += NUM_OPTIONS * (options.pilot + options.seconds * options.runs) + best.seconds * best.runs
     seconds += plan.others.episodes * plan.others.runs / TD_SPEED
-    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + best.runs + plan.mean.runs
+    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + best.runs + plan.mean.runs + plan.wider.runs
     seconds += EVALUATION_S * (evaluations * in_tenths + 2 * NUM_OPTIONS * options.runs + plan.others.runs)
     return seconds / 3600.0
 

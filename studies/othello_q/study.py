@@ -11,7 +11,7 @@ from typing import Any
 from boardgym.core.errors import OptionError
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q.experiments import MULTI, SCHEDULES, SINGLE
-from boardgym.studies.othello_q.mean import MEAN
+from boardgym.studies.othello_q.mean import MEAN, WIDER
 from boardgym.studies.othello_q.networks import NETWORKS
 from boardgym.studies.othello_q.options import OPTIONS_PART
 from boardgym.studies.othello_q.others import AGENTS, OTHERS, agents_of, check_agents
@@ -21,7 +21,7 @@ from boardgym.studies.pages import count_text, lasting, table
 from boardgym.studies.parts import Figures, Part
 from boardgym.studies.staged import DECIDES_NOTHING, Amount, Found, Study
 
-PARTS = {part.name: part for part in (RULES, NETWORKS, SINGLE, MULTI, SCHEDULES, OTHERS, OPTIONS_PART, MEAN)}
+PARTS = {part.name: part for part in (RULES, NETWORKS, SINGLE, MULTI, SCHEDULES, OTHERS, OPTIONS_PART, MEAN, WIDER)}
 NEEDS = {"multi": ("schedules",)}  # whose several runs its claims are judged by
 AMOUNTS = {  # by what the name of a kind begins with
     "rules": Amount("positions", lambda plan: 0),
@@ -35,6 +35,7 @@ AMOUNTS = {  # by what the name of a kind begins with
     "options": Amount("options", lambda plan: plan.options.runs),
     "best": Amount("best", lambda plan: plan.best.runs),
     "mean": Amount("mean", lambda plan: plan.mean.runs),
+    "wider": Amount("wider", lambda plan: plan.wider.runs),
 }
 
 
@@ -43,9 +44,9 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, networks, single, multi, schedules, others, options, mean; all of them if empty.
-        size: small decides only what holds at any size and takes 0.06 core hours; medium 2
-            core hours; page, with the study's 12.4 million games of exploration, 5.2 core hours.
+        part: names of parts: rules, networks, single, multi, schedules, others, options, mean, wider; all of them if empty.
+        size: small decides only what holds at any size and takes 0.07 core hours; medium 2.2
+            core hours; page, with the study's 12.4 million games of exploration, 7.5 core hours.
         agent: agents that are measured beside, in the part others: NAME=SPEC, all of them after one
             --agent.
         trust: load files of these that could execute code.
@@ -97,6 +98,7 @@ def scale_of(size: str) -> list[str]:
          f"{lasting(plan.options.seconds)}, {count_text(plan.options.runs, 'training')} of each; the best "
          f"{lasting(plan.best.seconds)}, {count_text(plan.best.runs, 'training')}"),
         ("Single-NN with means", "-", f"{plan.mean.games:,} games, {count_text(plan.mean.runs, 'training')}"),
+        ("the same with 128 units", "-", f"{plan.wider.games:,} games, {count_text(plan.wider.runs, 'training')}"),
         ("other learners", "-", f"{plan.others.episodes:,} games, {count_text(plan.others.runs, 'training')}"),
         ("time, by the speeds measured", "-", f"{hours_text(size)} core hours"),
     ]  # fmt: skip

@@ -37,6 +37,7 @@ TINY = dataclasses.replace(
     single=plans.TrainingPlan(games=200, runs=1),
     short=plans.TrainingPlan(games=300, runs=2),
     mean=plans.TrainingPlan(games=120, runs=1),
+    wider=plans.TrainingPlan(games=120, runs=1),
     options=dataclasses.replace(plans.PLANS["small"].options, pilot=0.02),
     others=plans.OthersPlan(episodes=100, runs=0),  # a learner of another package, slow to compile
     positions=20,
@@ -138,14 +139,15 @@ def test_a_training_goes_on_where_it_was_cut_short(tiny, tmp_path):
         assert (measuring.total(counts), counts["forfeits"]) == (4, 0)
 
 
-def test_the_temperature_of_the_mean_stays_where_it_is(tiny, tmp_path):
+@pytest.mark.parametrize("kind", mean.SEEDS_FROM)
+def test_the_temperature_of_the_mean_stays_where_it_is(tiny, tmp_path, kind):
     """And its agent has the mean of the weights."""
-    found = mean.trains(place_in(tmp_path), 1, "small")
+    found = mean.trains(kind)(place_in(tmp_path), 1, "small")
     temperatures = [round(point["temperature"], 4) for point in found["checkpoints"]]
     assert temperatures[:2] == [1.0, round(0.05 ** (12 / 40), 4)]
     assert set(temperatures[4:]) == {0.05}
-    agent = load_q_network_agent(tmp_path / "agents" / "small-mean-201.safetensors")
-    training = QNetwork(learners.config_of("single", 120, 201, **mean.options_of(120)))
+    agent = load_q_network_agent(tmp_path / "agents" / f"small-{kind}-{mean.SEEDS_FROM[kind] + 1}.safetensors")
+    training = QNetwork(learners.config_of("single", 120, mean.SEEDS_FROM[kind] + 1, **mean.options_of(kind, 120)))
     training.play_to(120)
     assert agent.statistics() == training.agent().statistics()
     assert training.mean.count == 60
@@ -297,7 +299,8 @@ def test_claims_of_the_options():
     for last, found in ((150, ["not shown"] * 2), (217, ["not decided"] * 2), (230, ["shown"] * 2)):
         best = {"best": [{**one, "option": other} for one in runs(40, last)]}
         assert [goal(best)[0], stretch(best)[0]] == found, last
-        assert [claim.judge({"mean": best["best"]})[0] for claim in mean.MEAN.claims] == found, last
+        for part in (mean.MEAN, mean.WIDER):
+            assert [claim.judge({part.name: best["best"]})[0] for claim in part.claims] == found, last
 
 
 def test_files_of_figures_keep_every_verdict(tmp_path):
@@ -306,9 +309,9 @@ def test_files_of_figures_keep_every_verdict(tmp_path):
         trained = runs(first, last, games=plans.FULL_GAMES)
         figures = dict.fromkeys(("single", "multi", "short_single"), trained) | {"short_multi": runs(40, 180, games=12_499_999)}
         figures |= {f"options_{name}": runs(40, 100 + k, seconds=60 + k) for k, name in enumerate(learners.OPTIONS)}
-        figures |= {"best": [{**one, "option": "plain"} for one in trained], "mean": trained}
-        parts = (experiments.SINGLE, experiments.MULTI, experiments.SCHEDULES, options.OPTIONS_PART, mean.MEAN)
-        for part in parts:
+        figures |= {"best": [{**one, "option": "plain"} for one in trained], "mean": trained, "wider": trained}
+        trainings = (experiments.SINGLE, experiments.MULTI, experiments.SCHEDULES)
+        for part in (*trainings, options.OPTIONS_PART, mean.MEAN, mean.WIDER):
             before = [line[2] for line in part.judge(figures, 1.0)]
             assert judged_when_written(tmp_path, part, figures) == before, part.name
         assert "b = 0.9999995," in "\n".join(experiments.SINGLE.lines(figures))
@@ -326,7 +329,7 @@ def test_the_page_is_made_of_the_committed_figures(tmp_path):
         assert path.read_text(encoding="utf-8") == text, "boardgym reproduce othello-q --docs docs"
     found = docs.FIGURES.read_figures(DOCS)
     missing = {*study.PARTS} - {*found["parts"]}
-    assert missing <= {"multi", "schedules", "others", "options", "mean"}  # of the page size, still to be run
+    assert missing <= {"multi", "schedules", "others", "options", "mean", "wider"}  # of the page size, still to be run
     assert text.count("\nNot done.\n") == len(missing)
     shutil.copytree(DOCS / docs.FIGURES.data, tmp_path / docs.FIGURES.data)
     path = docs.FIGURES.path_of(tmp_path, "single")
