@@ -82,9 +82,13 @@ def test_the_hours_are_the_same_everywhere():
 
 def test_seeds_of_trainings_are_of_nothing_else():
     """Those of the numbers that trainings have, and of all else."""
-    trainings = {plans.seed_of(seed, k) for seed in [*range(1, 21), *range(101, 121), *range(201, 221)] for k in range(12)}
+    trainings = {
+        plans.seed_of(seed, k)
+        for seed in [*range(1, 21), *range(101, 121), *range(201, 221), *range(301, 321)]
+        for k in range(12)
+    }
     others_seeds = {plans.seed_of(first, k) for first in range(1001, 1008) for k in range(12)}
-    assert len(trainings) == 60 * 12
+    assert len(trainings) == 80 * 12
     assert not trainings & others_seeds
 
 
