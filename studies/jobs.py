@@ -18,6 +18,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 from types import TracebackType
@@ -25,13 +26,14 @@ from typing import Any, cast
 
 from boardgym import __version__
 from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.baselines.workers import ending
-from boardgym.core.errors import BoardgymError, OptionError, SpecError
+from boardgym.baselines.workers import Workers, ending
+from boardgym.core.errors import BoardgymError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.core.locks import alone
 from boardgym.core.sources import SOURCES
 
 STOP_S = 60.0  # that a process may take to keep its work when it is told to stop
+SEEN_S = 90.0  # after which a file that another machine has written is seen here: shared file systems may know it later
 
 
 class JobError(BoardgymError, RuntimeError):
@@ -104,35 +106,42 @@ class Place:
 Call = Callable[..., dict[str, Any]]
 
 
-def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 1, label: str = "") -> list[dict[str, Any]]:
+def run_jobs(
+    call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 1, executor: str = "processes", label: str = ""
+) -> list[dict[str, Any]]:
     """What `call(place, **job.arguments, **job.limits)` gives for each job, in their order; plain data.
 
     A result is not worked out again while the package's version, the digest and the arguments are the same. With several
     processes a job that fails, or whose process is killed, does not end the others. On a terminal a bar on stderr tells how
     much is done, elsewhere a line for each finished job.
 
+    executor: where the processes are, as of `Workers`. The machines of a cluster share the folder. One that is lost loses
+    nothing that it had kept there: its job goes on elsewhere.
+
     Raises:
-        OptionError: fewer than one process.
+        OptionError: another number of processes, or an executor that cannot be had. WorkerError, RayError: the cluster gave up.
         SpecError: a file of the folder holds the result of other work, or none.
         JobError: jobs of other processes failed, or are done by another command at this time; the others are kept.
         OSError: the folder cannot be written. KeyboardInterrupt: what was done by then is kept.
     """
-    if processes < 1:
-        raise OptionError(f"processes={processes}: expected at least 1")
+    workers: Workers[Job, str] = Workers(partial(begin_jobs, call, folder.absolute()), processes, executor)
     folder.mkdir(parents=True, exist_ok=True)
     missing = [job for job in jobs if read_result(folder, job) is None]
     with _Bar(jobs, missing, label) as bar:
-        if processes == 1 or len(missing) < 2:
+        if executor != "processes":
+            failed = run_on_cluster(workers, folder, missing, bar) if missing else []
+        elif processes == 1 or len(missing) < 2:
             for job in missing:
                 work(call, folder, job, lambda done, job=job: bar.tell(job, done))  # type: ignore[misc]
                 bar.finish(job)
+            failed = []
         else:
             failed = _Workers(call, folder, bar).run(missing, processes)
-            if failed:
-                raise JobError(
-                    f"{len(failed)} of {len(missing)} jobs were not finished; the others are kept in {folder}, and "
-                    "the same command goes on. " + "; ".join(failed)
-                )
+        if failed:
+            raise JobError(
+                f"{len(failed)} of {len(missing)} jobs were not finished; the others are kept in {folder}, and "
+                "the same command goes on. " + "; ".join(failed)
+            )
     results = [read_result(folder, job) for job in jobs]
     return [result for result in results if result is not None]
 
@@ -176,6 +185,47 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     return found.result
 
 
+def _attempt(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> str:
+    """Does a job. Returns why it was not finished, or nothing."""
+    try:
+        work(call, folder, job, tell)
+    except (BoardgymError, OSError, MemoryError) as error:
+        return str(error) or type(error).__name__
+    except Exception:
+        return traceback.format_exc()
+    return ""
+
+
+# ---------------------------------------------------------------- a cluster
+
+
+def begin_jobs(call: Call, folder: Path) -> Callable[[Job], str]:
+    """In a process of a cluster: what does its jobs. Its KeyboardInterrupt comes by itself."""
+    return lambda job: _attempt(call, folder, job, lambda done: None)
+
+
+def run_on_cluster(workers: Workers[Job, str], folder: Path, jobs: Sequence[Job], bar: "_Bar") -> list[str]:
+    """Does the jobs. Returns why some were not finished, one text for each."""
+    failed = []
+    with workers:
+        for job, reason in workers.run(jobs):
+            if not reason and not is_seen(folder / f"{job.name}.json"):
+                reason = f"its result is not in {folder}, which all machines of a cluster have to share"
+            if reason:
+                failed.append(f"{job.name}: {reason}")
+            else:
+                bar.finish(job)
+    return failed
+
+
+def is_seen(path: Path) -> bool:
+    """Whether a file is there, or comes into view in time."""
+    deadline = time.monotonic() + SEEN_S
+    while not (found := path.exists()) and time.monotonic() < deadline:
+        time.sleep(0.5)
+    return found
+
+
 # ---------------------------------------------------------------- processes
 
 
@@ -194,14 +244,7 @@ def _serve(call: Call, folder: Path, pipe: "connection.Connection[Any, Any]") ->
 
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while (job := pipe.recv()) is not None:
-            reason = ""
-            try:
-                work(call, folder, job, tell)
-            except (BoardgymError, OSError, MemoryError) as error:
-                reason = str(error) or type(error).__name__
-            except Exception:
-                reason = traceback.format_exc()
-            pipe.send(("done", reason))
+            pipe.send(("done", _attempt(call, folder, job, tell)))
 
 
 def _end_after(parent: Any) -> None:

@@ -31,6 +31,7 @@ class Settings:
         seeds: how many from it on; 0 for those of the seed list, of which the published pages are made.
         episodes: of each phase; 0 for those of the study, and where all seeds of the list are asked for, all that it has.
         processes: trainings at a time.
+        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
         memory: GiB that the tables of all processes may take together; 0 for three quarters of the machine's.
         agents: keep the agents' files, in the folder "agents".
         out: folder of the results; a run that was cut short goes on there.
@@ -42,6 +43,7 @@ class Settings:
     seeds: int = 0
     episodes: int = 0
     processes: int = 1
+    executor: str = "processes"
     memory: float = 0.0
     agents: bool = False
     out: Path = Path("runs/pessimistic-q")
@@ -120,7 +122,7 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
 def reproduce(settings: Settings) -> dict[str, Any]:
     """Trains and tests what is missing. Returns what `found_of` does. Raises: as `run_jobs` and `jobs_of`."""
     jobs = [job for mine in jobs_of(settings).values() for job in mine]
-    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="episodes")
+    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, executor=settings.executor, label="episodes")
     return found_of(settings)
 
 

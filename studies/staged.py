@@ -4,7 +4,8 @@ A folder holds "jobs", a file for each piece of work, and the page with its figu
 documentation, a file for each part has its figures, one line for each piece of work, all parts of one size. The page there has
 its tables and verdicts between the lines `<!-- made: PART -->` and `<!-- end -->`.
 
-Settings of a study have `part`, `size`, `processes` and `out`; a plan of a size says how much of everything there is.
+Settings of a study have `part`, `size`, `processes`, `executor` and `out`; a plan of a size says how much of everything there
+is.
 """
 
 import hashlib
@@ -117,7 +118,14 @@ class Study:
         for stage in sorted({stage for part in parts for stage in part.stages()}):
             figures = {**self.given(settings), **(all_figures(self.found_of(settings)) if stage else {})}
             if jobs := [job for part in parts for job in self.jobs_of(part, settings.size, figures, stage)]:
-                run_jobs(self.run, jobs, settings.out / "jobs", processes=settings.processes, label="work")
+                run_jobs(
+                    self.run,
+                    jobs,
+                    settings.out / "jobs",
+                    processes=settings.processes,
+                    executor=settings.executor,
+                    label="work",
+                )
         return self.found_of(settings)
 
     def found_of(self, settings: Any) -> Found:

@@ -35,6 +35,16 @@ OpeningSet = Annotated[
     ),
 ]
 
+Executor = Annotated[
+    str,
+    tyro.conf.arg(
+        metavar="NAME",
+        help="Where these processes are: processes, on this machine; ray, on the Ray cluster of the environment variable "
+        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address; slurm, in jobs of the "
+        "Slurm cluster that this machine submits to. How many: --processes.",
+    ),
+]
+
 Trust = Annotated[bool, tyro.conf.arg(help="Load model files that could execute code, run the programs of engines.")]
 
 

@@ -14,6 +14,7 @@ from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.commands.arguments import OutputFile, Policy
 from boardgym.commands.common import (
     INTERRUPTED,
+    Executor,
     GameWord,
     OpeningSet,
     RuleOptions,
@@ -28,15 +29,6 @@ from boardgym.commands.common import (
 
 FAILED = 1  # the exit status where a player never played
 Processes = Annotated[int, arg(help="Games that are played at a time, each by a process; the result does not depend on it.")]
-Executor = Annotated[
-    str,
-    arg(
-        metavar="NAME",
-        help="Where these processes are: processes, on this machine; ray, on the Ray cluster of the environment variable "
-        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address; slurm, in jobs of the "
-        "Slurm cluster that this machine submits to. How many: --processes.",
-    ),
-]
 Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 

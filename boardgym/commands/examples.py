@@ -12,7 +12,7 @@ from boardgym.baselines.learning.examples.filters import FILTERS, check_shares, 
 from boardgym.baselines.learning.examples.generation import Generated, generate_examples, run_of
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
 from boardgym.baselines.learning.run_folders import folder_for, hold
-from boardgym.commands.common import INTERRUPTED, Trust, UsageError, print_json, print_table, say
+from boardgym.commands.common import INTERRUPTED, Executor, Trust, UsageError, print_json, print_table, say
 from boardgym.core.random import check_seed
 
 SETS = {1: ("filtered",), 2: ("train", "test"), 3: ("train", "validation", "test")}  # names of files, by the number of sets
@@ -54,6 +54,7 @@ class ExamplesCommand:
     config: tyro.conf.OmitArgPrefixes[ExamplesConfig] = field(default_factory=ExamplesConfig)
     out: Path | None = None
     processes: int = 1
+    executor: Executor = "processes"
     filter: FilterWords = ()
     split: tuple[float, ...] = ()
     split_seed: int = 1
@@ -71,7 +72,9 @@ class ExamplesCommand:
         check_seed(self.split_seed)
         self.config.check()
         out = folder_for(run_of(self.config), "examples") if self.out is None else self.out
-        made = generate_examples(self.config, out, processes=self.processes, progress=None, trust=self.trust)
+        made = generate_examples(
+            self.config, out, processes=self.processes, executor=self.executor, progress=None, trust=self.trust
+        )
         files = self.data_sets(made) if made.is_finished else []
         self.tell(made, files)
         if made.total < self.config.num_games:

@@ -14,7 +14,7 @@ from boardgym.baselines.learning.run_folders import PICTURE, ROOT, folder_for
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained
 from boardgym.baselines.learning.tuning.optimisers import ELITE_RATE, POPULATION, STEP_SIZE
 from boardgym.baselines.learning.tuning.tuner import RESULT, Tuning, TuningConfig, tune
-from boardgym.commands.common import OpeningSet, RuleOptions, Trust, print_json, print_table, terminal
+from boardgym.commands.common import Executor, OpeningSet, RuleOptions, Trust, print_json, print_table, terminal
 from boardgym.commands.training import finish
 from boardgym.commands.users_games import word_of
 
@@ -68,6 +68,7 @@ class Tune:
     """A rule option; may be given several times."""
     processes: int = 1
     """Processes that play."""
+    executor: Executor = "processes"
     out: Path | None = None
     """Folder of the run, which the same command continues. None: runs/GAME-tune-DATE, or where the same run is already."""
     checkpoint_s: float = CHECKPOINT_S
@@ -96,7 +97,7 @@ class Tune:
             max_plies=self.max_plies,
             seed=self.seed,
         )
-        tuning = Tuning(config, processes=self.processes, trust=self.trust)
+        tuning = Tuning(config, processes=self.processes, executor=self.executor, trust=self.trust)
         out = folder_for(tuning.run_in(ROOT), tuning.name) if self.out is None else self.out
         result = tune(tuning, out, checkpoint_s=self.checkpoint_s, progress=None)
         if self.json:

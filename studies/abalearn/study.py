@@ -38,6 +38,7 @@ class Settings:
         first_seed: the first of them, from 1: seeds that others have not looked at yet.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
+        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
         out: folder of the results; a run that was cut short goes on there.
     """
 
@@ -46,6 +47,7 @@ class Settings:
     first_seed: int = 1
     size: float = 1.0
     processes: int = 1
+    executor: str = "processes"
     out: Path = Path("runs/abalearn")
 
 
@@ -108,7 +110,9 @@ def reproduce(settings: Settings) -> dict[str, Any]:
                 if part.works[job.arguments["kind"]].stage == stage and job.arguments.get("chosen", True) is not None
             ]
         if jobs:
-            run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
+            run_jobs(
+                run_job, jobs, settings.out / "jobs", processes=settings.processes, executor=settings.executor, label="work"
+            )
     return found_of(settings)
 
 

@@ -45,12 +45,14 @@ class Settings:
         size: small takes seconds and decides nothing; full takes half a minute of one core. Both take longer the first time,
             when their kernels are compiled.
         processes: parts at a time.
+        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
         out: folder of the results; a run that was cut short goes on there.
     """
 
     part: tuple[str, ...] = ()
     size: Size = "full"
     processes: int = 1
+    executor: str = "processes"
     out: Path = Path("runs/adversarial-search")
 
 
@@ -75,7 +77,7 @@ def run_job(place: Place, part: str, size: Size) -> dict[str, Any]:
 def reproduce(settings: Settings) -> Found:
     """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
     jobs = [job_of(part, settings.size) for part in parts_of(settings)]
-    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="parts")
+    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, executor=settings.executor, label="parts")
     return found_of(settings)
 
 

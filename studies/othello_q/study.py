@@ -51,6 +51,7 @@ class Settings:
             --agent.
         trust: load files of these that could execute code.
         processes: pieces of work at a time.
+        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
         out: folder of the results; a run that was cut short goes on there.
     """
 
@@ -59,6 +60,7 @@ class Settings:
     agent: tuple[str, ...] = ()
     trust: bool = False
     processes: int = 1
+    executor: str = "processes"
     out: Path = Path("runs/othello-q")
 
 

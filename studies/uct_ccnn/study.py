@@ -54,12 +54,14 @@ class Settings:
         size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, with as many
             games as the study's and larger networks, an hour and a half.
         processes: pieces of work at a time.
+        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
         out: folder of the results; a run that was cut short goes on there.
     """
 
     part: tuple[str, ...] = ()
     size: Size = "small"
     processes: int = 1
+    executor: str = "processes"
     out: Path = Path("runs/uct-ccnn")
 
 

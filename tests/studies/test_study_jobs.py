@@ -5,15 +5,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from boardgym import __version__
-from boardgym.baselines.workers import ending
+from boardgym.baselines.workers import Workers, ending
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.locks import alone
+from boardgym.studies import jobs as study_jobs
 from boardgym.studies.jobs import Job, JobError, Place, read_result, run_jobs
 from tests.support import ROOT
 
@@ -110,6 +113,39 @@ def test_a_process_that_is_killed_ends_no_other(tmp_path):
     assert run_jobs(count, mine, tmp_path) == [{"square": n * n} for n in range(5)]
     assert Path(log).read_text().split().count("1.0") == 1  # it went on
     assert ending(3) == "its process ended with status 3"
+
+
+def test_jobs_of_a_cluster(tmp_path, monkeypatch):
+    """By processes of this machine, which are sent jobs as those of a cluster are: what fails ends no other."""
+    workers = Workers(partial(study_jobs.begin_jobs, count, tmp_path), 2)
+    bar = study_jobs._Bar(mine := jobs("", "too large", "", "bug"), mine, "")
+    with bar:
+        failed = study_jobs.run_on_cluster(workers, tmp_path, mine, bar)
+    assert sorted(text.partition(":")[0] for text in failed) == ["job_1", "job_3"]
+    assert any(text == "job_1: too large" for text in failed)
+    assert any("ZeroDivisionError: a bug" in text for text in failed)
+    assert [read_result(tmp_path, job) for job in mine] == [{"square": 0}, None, {"square": 4}, None]
+    assert bar.finished == 2
+    monkeypatch.setattr(study_jobs, "SEEN_S", 0.0)  # a folder that the machines do not share
+    elsewhere = Workers(partial(study_jobs.begin_jobs, count, tmp_path / "theirs"), 1)
+    (tmp_path / "theirs").mkdir()
+    with bar:
+        answered = study_jobs.run_on_cluster(elsewhere, tmp_path / "ours", mine[:1], bar)
+    assert answered == [f"job_0: its result is not in {tmp_path / 'ours'}, which all machines of a cluster have to share"]
+
+
+def test_a_result_may_come_into_view_later(tmp_path):
+    path = tmp_path / "late.json"
+    late = threading.Timer(0.2, path.touch)
+    late.start()
+    assert study_jobs.is_seen(path)
+    late.join()
+
+
+def test_an_executor_that_is_none_is_refused_before_any_work(tmp_path):
+    with pytest.raises(OptionError, match="executor='condor': expected processes, ray"):
+        run_jobs(count, jobs(""), tmp_path / "out", executor="condor")
+    assert not (tmp_path / "out").exists()
 
 
 def test_two_commands_do_not_work_at_one_job(tmp_path):

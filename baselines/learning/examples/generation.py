@@ -85,6 +85,7 @@ def generate_examples(
     out: str | Path,
     *,
     processes: int = 1,
+    executor: str = "processes",
     progress: Progress = False,
     trust: bool = False,
     played: Sequence[PlayedGame] = (),
@@ -99,6 +100,7 @@ def generate_examples(
         config: what is played.
         out: the folder, made if it is not there.
         processes: that play at a time; 1: this one plays.
+        executor: where they are, as of `Workers`.
         progress: as of `ProgressBar`.
         trust: whether the policy's file may be one that could execute code.
         played: games from the start position that `play_example_game` has played with this config; they are not played again.
@@ -107,11 +109,12 @@ def generate_examples(
         How it ended. After Ctrl-C the same call goes on.
 
     Raises:
-        OptionError: a setting out of range; the folder holds examples of other settings, or another process works there.
+        OptionError: a setting out of range, no such executor; the folder holds examples of other settings, or another process
+            works there.
         UnknownGameError: no such game.
         UnsupportedGameError: a game of chance, or not of two seats; a policy whose analysis counts no visits.
         SpecError: no such policy; a file of the folder is damaged.
-        WorkerError: one of the processes was killed; the games that had ended are kept.
+        WorkerError, RayError: one of the processes was killed, or the cluster gave up; the games that had ended are kept.
         OSError: the folder cannot be written.
 
     Example:
@@ -128,7 +131,7 @@ def generate_examples(
     game = features.game
     begin = partial(game_player, config, game, trust)
     begin()  # refuses what cannot play before anything is written
-    workers: Workers[Task, PlayedGame] = Workers(begin, processes)
+    workers: Workers[Task, PlayedGame] = Workers(begin, processes, executor)
     folder = Path(out)
     run = run_of(config)
     with hold(folder, run), ProgressBar(label="playing", progress=progress) as bar:

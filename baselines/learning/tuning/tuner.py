@@ -133,7 +133,7 @@ class Tuning(Training):
 
     Args:
         config: its settings.
-        processes: that play games; the result does not depend on it.
+        processes: that play games; the result does not depend on it. executor: where they are, as of `Workers`.
         trust: whether specs may name files that could execute code.
 
     Attributes:
@@ -148,7 +148,7 @@ class Tuning(Training):
     written = (CURVE, SAMPLES, PICTURE, RESULT)
     config: TuningConfig
 
-    def __init__(self, config: TuningConfig, *, processes: int = 1, trust: bool = False) -> None:
+    def __init__(self, config: TuningConfig, *, processes: int = 1, executor: str = "processes", trust: bool = False) -> None:
         check_config(config)
         self.config = config
         self.game = get_game(config.game, **read_options(config.option))
@@ -156,7 +156,7 @@ class Tuning(Training):
         self.parameters: list[Parameter] = make_parameters(config.spec, config.parameters, self.game, trust=trust)
         self.rules = Rules(self.game, config.seed, config.max_plies or None, trust)
         openings_of(self.rules, config.openings, 0, 1)  # a name that is none is refused before the first game
-        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(pair_player, self.rules), processes)
+        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(pair_player, self.rules), processes, executor)
         if config.opponent:
             make_ready(as_policy(config.opponent, self.game, seed=0, trust=trust))
         self._folder: Path | None = None
@@ -381,6 +381,7 @@ def tune(
     out: str | Path,
     *,
     processes: int = 1,
+    executor: str = "processes",
     trust: bool = False,
     checkpoint_s: float = CHECKPOINT_S,
     progress: Progress = False,
@@ -388,10 +389,11 @@ def tune(
 ) -> Trained[Tuning]:
     """Tunes into a folder: see `runs.train_into`. With more iterations it goes on with a tuning that has ended.
 
-    config: the settings, or a tuning that has not begun, which has `processes` and `trust` already. on_pair: called after each
-    pair of games; what it raises ends the tuning.
+    config: the settings, or a tuning that has not begun, which has `processes`, `executor` and `trust` already. on_pair: called
+    after each pair of games; what it raises ends the tuning.
 
-    Raises as `Tuning` and `train_into`; WorkerError for a process that was killed: the games before it are kept.
+    Raises as `Tuning` and `train_into`; WorkerError, RayError for a process that was killed, or a cluster that gave up:
+    the games before it are kept.
 
     Example:
         >>> import tempfile
@@ -402,7 +404,7 @@ def tune(
         >>> tuned.training.iteration, tuned.training.done
         (2, 60)
     """
-    tuning = config if isinstance(config, Tuning) else Tuning(config, processes=processes, trust=trust)
+    tuning = config if isinstance(config, Tuning) else Tuning(config, processes=processes, executor=executor, trust=trust)
     return train_into(tuning, out, checkpoint_s=checkpoint_s, progress=progress, on_piece=on_pair)
 
 

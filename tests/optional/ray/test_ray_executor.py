@@ -18,6 +18,7 @@ from boardgym.baselines import GameWorkers, compare, play_match
 from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.workers import Workers
 from boardgym.core.errors import SpecError
+from tests.optional.same_on_a_cluster import COMMANDS, check_same_as_here
 from tests.support import ROOT
 
 GAME = "TicTacToe-v0"
@@ -123,6 +124,12 @@ def test_the_command_takes_a_cluster_that_is_there_or_begins_one(cluster, is_the
         return done.stdout
 
     assert match("--processes", "2", "--executor", "ray") == match()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_other_commands_make_the_same_files(cluster, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    check_same_as_here(name, tmp_path, "ray")
 
 
 def test_a_cluster_that_is_not_there(cluster):

@@ -20,6 +20,7 @@ from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.slurm_executor import SlurmError, SlurmExecutor
 from boardgym.baselines.workers import WorkerError, Workers
 from boardgym.core.errors import SpecError
+from tests.optional.same_on_a_cluster import COMMANDS, check_same_as_here
 from tests.support import ROOT
 
 GAME = "TicTacToe-v0"
@@ -202,6 +203,11 @@ def test_a_record_on_a_cluster_is_the_record_of_this_machine(folder):
             with GameLog(str(path)) as log:
                 play_match("greedy", "random", GAME, games=60, progress=False, log=log, processes=processes)
     assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_other_commands_make_the_same_files(folder, name):
+    check_same_as_here(name, folder, "slurm")
 
 
 def test_what_is_under_way_ends_soon_when_the_context_is_left(folder):
