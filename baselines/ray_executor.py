@@ -13,10 +13,12 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, Self
 
-from boardgym.baselines.workers import MOST_TRIES
+from boardgym.baselines.workers import MOST_TRIES, LostTaskError
 from boardgym.core.errors import BoardgymError, OptionError
 
 NEEDED = "the executor 'ray' needs Ray, which is not installed: pip install 'boardgym[ray]'"
+
+END_S = 10.0  # that what is cancelled may take to end
 
 _functions: dict[str, Callable[[Any], Any]] = {}  # in a process of the cluster: what answers the tasks of a run
 
@@ -49,6 +51,7 @@ class RayExecutor:
 
     def __init__(self, begin: Callable[[], Callable[[Any], Any]], address: str = "") -> None:
         self.begin, self.address, self.run = begin, address, uuid.uuid4().hex
+        self.running: set[Any] = set()  # references to what has no answer yet
 
     def __enter__(self) -> Self:
         try:
@@ -65,6 +68,7 @@ class RayExecutor:
                 raise RayError(f"no Ray cluster at {where}: {error}") from None
         elif self.address:
             raise OptionError(f"executor={self.address!r}: this process is connected to a Ray cluster already; expected 'ray'")
+        self.lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError)
         self.answer = ray.remote(num_cpus=1, max_retries=MOST_TRIES)(answer)
         self.shared = ray.put(self.begin)
         return self
@@ -72,22 +76,32 @@ class RayExecutor:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.is_ours:
             self.ray.shutdown()  # ends what is under way
+            return
+        for reference in list(self.running):
+            self.ray.cancel(reference)  # raises KeyboardInterrupt in what runs
+        self.ray.wait(list(self.running), num_returns=len(self.running), timeout=END_S)
 
     def submit(self, task: Any) -> "Future[Any]":
         """The answer to come.
 
-        Its errors are those that were raised there; RayError for a task whose processes were lost too often.
+        Its errors are those that were raised there; LostTaskError for a task whose processes were lost too often; RayError for
+        one that has no answer for another reason.
         """
         found: Future[Any] = Future()
 
         def settle(done: "Future[Any]") -> None:
             error = done.exception()
+            self.running.discard(reference)
             if error is None:
                 found.set_result(done.result())
             elif isinstance(error, self.ray.exceptions.RayTaskError) and isinstance(error.cause, BaseException):
                 found.set_exception(error.cause)
+            elif isinstance(error, self.lost):
+                found.set_exception(LostTaskError(f"a task had no answer: {MOST_TRIES} processes ended in it: {error}"))
             else:
                 found.set_exception(RayError(f"a task had no answer on the Ray cluster: {error}"))
 
-        self.answer.remote(self.run, self.shared, os.getcwd(), task).future().add_done_callback(settle)
+        reference = self.answer.remote(self.run, self.shared, os.getcwd(), task)
+        self.running.add(reference)
+        reference.future().add_done_callback(settle)
         return found

@@ -16,7 +16,7 @@ from multiprocessing.connection import Client, Connection, answer_challenge, del
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Self
 
-from boardgym.baselines.workers import MOST_TRIES, WorkerError, sendable
+from boardgym.baselines.workers import MOST_TRIES, LostTaskError, WorkerError, sendable
 from boardgym.core.errors import OptionError
 
 try:
@@ -128,7 +128,7 @@ class RemoteWorkers:
         self._pool.shutdown(cancel_futures=True)
 
     def submit(self, task: Any) -> "Future[Any]":
-        """The answer to come. Its errors are those of the worker; WorkerError for a task in which too many workers ended."""
+        """The answer to come. Its errors are those of the worker; LostTaskError for a task in which too many workers ended."""
         return self._pool.submit(self._ask, task)
 
     def take_in(self, seconds: float) -> None:
@@ -187,4 +187,4 @@ class RemoteWorkers:
                 raise error from WorkerError(f"in a worker:\n{trace}")
             return answer
         needed = "expected one that ends within their time and memory; of Slurm's jobs: SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU"
-        raise WorkerError(f"a task had no answer: {MOST_TRIES} workers ended in it; {needed}")
+        raise LostTaskError(f"a task had no answer: {MOST_TRIES} workers ended in it; {needed}")

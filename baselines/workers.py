@@ -39,6 +39,20 @@ class WorkerError(BoardgymError, RuntimeError):
     """A process was ended from outside, or raised an error that cannot be sent to this one."""
 
 
+class LostTaskError(WorkerError):
+    """A task of a cluster that has no answer, because MOST_TRIES processes ended in it."""
+
+
+def check_workers(processes: int, executor: str) -> None:
+    """Raises OptionError for a number of processes, or an executor, that there cannot be."""
+    if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
+        raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
+    if executor not in ("processes", "ray", "slurm") and not executor.startswith("ray://"):
+        raise OptionError(
+            f"executor={executor!r}: expected processes, ray, the address of a Ray cluster, ray://HOST:PORT, or slurm"
+        )
+
+
 class Workers(Generic[Task, Answer]):
     """A context in which workers answer tasks; with one process of this machine it is this one, and nothing is started.
 
@@ -58,12 +72,7 @@ class Workers(Generic[Task, Answer]):
     kept = "what had ended is kept, and the same command goes on"  # what is said of tasks that were answered before a failure
 
     def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int, executor: str = "processes") -> None:
-        if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
-            raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
-        if executor not in ("processes", "ray", "slurm") and not executor.startswith("ray://"):
-            raise OptionError(
-                f"executor={executor!r}: expected processes, ray, the address of a Ray cluster, ray://HOST:PORT, or slurm"
-            )
+        check_workers(processes, executor)
         self.begin, self.processes, self.executor = begin, processes, executor
 
     @property
@@ -103,8 +112,12 @@ class Workers(Generic[Task, Answer]):
         del self._left
         left.close()
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Answer]]:
+    def run(
+        self, tasks: Iterable[Task], lost: Callable[[LostTaskError], Answer] | None = None
+    ) -> Iterator[tuple[Task, Answer]]:
         """(task, answer) of each task, as they are answered. Takes at most two tasks a process in advance.
+
+        lost: gives the answer in place of one that a cluster has not; None: that ends the run.
 
         Raises what `begin` and its function raise, with the traceback of the process as its cause; WorkerError with that
         traceback if the error cannot be pickled, and if a process was killed.
@@ -125,7 +138,9 @@ class Workers(Generic[Task, Answer]):
                     return
                 ended, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in sorted(ended, key=lambda one: one.exception() is not None):  # errors after the answers
-                    yield running.pop(future), future.result()
+                    error = future.exception()
+                    is_lost = lost is not None and isinstance(error, LostTaskError)
+                    yield running.pop(future), lost(error) if is_lost else future.result()  # type: ignore[misc, arg-type]
                     has_answers = True
         except BrokenProcessPool:
             found = "" if has_answers else UNGUARDED

@@ -9,6 +9,7 @@ down slows all of them down. Ray and Slurm need what docs/libraries.md says.
 import json
 import multiprocessing
 import os
+import socket
 import statistics
 import time
 from collections.abc import Callable
@@ -20,8 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from boardgym.baselines.workers import Workers
+from boardgym.core.errors import BoardgymError, OptionError
 
 CONTROL = "loops"
+BEGIN_S = 120.0  # in which every worker has to have answered something
 ROUGH = 2_000_000  # turns of a loop whose time tells how many a task takes
 
 
@@ -47,18 +50,18 @@ class Settings:
     json: Annotated[bool, tyro.conf.arg(help="Print JSON instead of a table.")] = False
 
 
-def begin() -> Callable[[float], int]:
+def begin() -> Callable[[float], tuple[str, int]]:
     """What answers the tasks."""
     return answer
 
 
-def answer(task: float) -> int:
-    """Sleeps for so many seconds, or, if it is negative, takes so many turns. Returns the id of the process."""
+def answer(task: float) -> tuple[str, int]:
+    """Sleeps for so many seconds, or, if it is negative, takes so many turns. Returns the machine and the process."""
     if task >= 0.0:
         time.sleep(task)
     else:
         turn(int(-task))
-    return os.getpid()
+    return socket.gethostname(), os.getpid()
 
 
 def turn(times: int) -> None:
@@ -94,16 +97,18 @@ def control(settings: Settings, task: float) -> float:
     processes = [context.Process(target=loop, args=(task, share, barrier, ends)) for share in shares]
     for process in processes:
         process.start()
-    times = [ends.get() for _ in processes]
+    times = [ends.get(timeout=BEGIN_S + 10.0 * settings.tasks * max(settings.seconds)) for _ in processes]
     for process in processes:
         process.join()
     return float(max(end for _, end in times) - min(begun for begun, _ in times))
 
 
-def measure(settings: Settings, workers: Workers[float, int], task: float) -> float:
-    """Seconds that an executor's workers take, once all of them have answered something."""
-    seen: set[int] = set()
+def measure(settings: Settings, workers: Workers[float, tuple[str, int]], task: float) -> float:
+    """Seconds that an executor's workers take, once all of them have answered something. Raises OptionError if they do not."""
+    seen, deadline = set[tuple[str, int]](), time.monotonic() + BEGIN_S
     while len(seen) < settings.workers:
+        if time.monotonic() > deadline:
+            raise OptionError(f"{len(seen)} of {settings.workers} workers answered in {BEGIN_S:.0f} s; expected room for all")
         seen |= {found for _, found in workers.run([0.1] * settings.workers)}
     begun = time.monotonic()
     for _ in workers.run([task] * settings.tasks):
@@ -114,6 +119,24 @@ def measure(settings: Settings, workers: Workers[float, int], task: float) -> fl
 def main() -> None:
     """Measures and prints."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.executors", description=__doc__)
+    try:
+        found = rows_of(settings)
+    except BoardgymError as error:
+        raise SystemExit(f"benchmarks.executors: {error}") from None
+    if settings.json:
+        print(json.dumps({"rows": found, "cores": os.cpu_count()}, indent=1))
+        return
+    table = Table(
+        "executor", "task, s", "overhead, median", "least", "most", title=f"{settings.workers} workers, {settings.work}"
+    )
+    for row in found:
+        cells = (f"{100 * row[name]:.1f} %" for name in ("overhead", "least", "most"))
+        table.add_row(row["executor"], f"{row['task_seconds']:g}", *cells)
+    Console().print(table)
+
+
+def rows_of(settings: Settings) -> list[dict[str, Any]]:
+    """Measures each executor for each length of tasks."""
     found: list[dict[str, Any]] = []
     for seconds in settings.seconds:
         task = task_of(settings, seconds)
@@ -128,16 +151,7 @@ def main() -> None:
             what = {"executor": name, "workers": settings.workers, "work": settings.work, "tasks": settings.tasks}
             shares = {"overhead": statistics.median(over), "least": min(over), "most": max(over)}
             found.append({**what, "task_seconds": seconds, **shares})
-    if settings.json:
-        print(json.dumps({"rows": found, "cores": os.cpu_count()}, indent=1))
-        return
-    table = Table(
-        "executor", "task, s", "overhead, median", "least", "most", title=f"{settings.workers} workers, {settings.work}"
-    )
-    for row in found:
-        cells = (f"{100 * row[name]:.1f} %" for name in ("overhead", "least", "most"))
-        table.add_row(row["executor"], f"{row['task_seconds']:g}", *cells)
-    Console().print(table)
+    return found
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from multiprocessing import connection
 from pathlib import Path
 from types import TracebackType
@@ -26,14 +25,13 @@ from typing import Any, cast
 
 from boardgym import __version__
 from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.baselines.workers import Workers, ending
+from boardgym.baselines.workers import check_workers, ending
 from boardgym.core.errors import BoardgymError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.core.locks import alone
 from boardgym.core.sources import SOURCES
 
 STOP_S = 60.0  # that a process may take to keep its work when it is told to stop
-SEEN_S = 90.0  # after which a file that another machine has written is seen here: shared file systems may know it later
 
 
 class JobError(BoardgymError, RuntimeError):
@@ -115,8 +113,8 @@ def run_jobs(
     processes a job that fails, or whose process is killed, does not end the others. On a terminal a bar on stderr tells how
     much is done, elsewhere a line for each finished job.
 
-    executor: where the processes are, as of `Workers`. The machines of a cluster share the folder. One that is lost loses
-    nothing that it had kept there: its job goes on elsewhere.
+    executor: where the processes are, as of `Workers`. The machines of a cluster share the folder. A job whose process is lost
+    goes on elsewhere, from what it had kept in the folder. On Ctrl-C the processes end at once, and that is what stays.
 
     Raises:
         OptionError: another number of processes, or an executor that cannot be had. WorkerError, RayError: the cluster gave up.
@@ -124,12 +122,14 @@ def run_jobs(
         JobError: jobs of other processes failed, or are done by another command at this time; the others are kept.
         OSError: the folder cannot be written. KeyboardInterrupt: what was done by then is kept.
     """
-    workers: Workers[Job, str] = Workers(partial(begin_jobs, call, folder.absolute()), processes, executor)
+    check_workers(processes, executor)
     folder.mkdir(parents=True, exist_ok=True)
     missing = [job for job in jobs if read_result(folder, job) is None]
-    with _Bar(jobs, missing, label) as bar:
+    with Bar(jobs, missing, label) as bar:
         if executor != "processes":
-            failed = run_on_cluster(workers, folder, missing, bar) if missing else []
+            from boardgym.studies.cluster_jobs import run_on_cluster  # which is made of this module
+
+            failed = run_on_cluster(call, folder, missing, processes, executor, bar) if missing else []
         elif processes == 1 or len(missing) < 2:
             for job in missing:
                 work(call, folder, job, lambda done, job=job: bar.tell(job, done))  # type: ignore[misc]
@@ -146,9 +146,12 @@ def run_jobs(
     return [result for result in results if result is not None]
 
 
-def work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
-    """Does a job, or the rest of it, and writes its file. Raises JobError while another process does."""
-    with alone(folder / f"{job.name}.lock", JobError):
+def work(call: Call, folder: Path, job: Job, tell: Callable[[int], None], lease: float = 0.0) -> None:
+    """Does a job, or the rest of it, and writes its file.
+
+    Raises JobError if another process still does after `lease` seconds.
+    """
+    with alone(folder / f"{job.name}.lock", JobError, wait=lease):
         if read_result(folder, job) is None:  # else it was done by another since this was asked
             _work(call, folder, job, tell)
 
@@ -185,45 +188,15 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     return found.result
 
 
-def _attempt(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> str:
-    """Does a job. Returns why it was not finished, or nothing."""
+def attempt(call: Call, folder: Path, job: Job, tell: Callable[[int], None], lease: float = 0.0) -> str:
+    """Does a job as `work`. Returns why it was not finished, or nothing."""
     try:
-        work(call, folder, job, tell)
+        work(call, folder, job, tell, lease)
     except (BoardgymError, OSError, MemoryError) as error:
         return str(error) or type(error).__name__
     except Exception:
         return traceback.format_exc()
     return ""
-
-
-# ---------------------------------------------------------------- a cluster
-
-
-def begin_jobs(call: Call, folder: Path) -> Callable[[Job], str]:
-    """In a process of a cluster: what does its jobs. Its KeyboardInterrupt comes by itself."""
-    return lambda job: _attempt(call, folder, job, lambda done: None)
-
-
-def run_on_cluster(workers: Workers[Job, str], folder: Path, jobs: Sequence[Job], bar: "_Bar") -> list[str]:
-    """Does the jobs. Returns why some were not finished, one text for each."""
-    failed = []
-    with workers:
-        for job, reason in workers.run(jobs):
-            if not reason and not is_seen(folder / f"{job.name}.json"):
-                reason = f"its result is not in {folder}, which all machines of a cluster have to share"
-            if reason:
-                failed.append(f"{job.name}: {reason}")
-            else:
-                bar.finish(job)
-    return failed
-
-
-def is_seen(path: Path) -> bool:
-    """Whether a file is there, or comes into view in time."""
-    deadline = time.monotonic() + SEEN_S
-    while not (found := path.exists()) and time.monotonic() < deadline:
-        time.sleep(0.5)
-    return found
 
 
 # ---------------------------------------------------------------- processes
@@ -244,7 +217,7 @@ def _serve(call: Call, folder: Path, pipe: "connection.Connection[Any, Any]") ->
 
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while (job := pipe.recv()) is not None:
-            pipe.send(("done", _attempt(call, folder, job, tell)))
+            pipe.send(("done", attempt(call, folder, job, tell)))
 
 
 def _end_after(parent: Any) -> None:
@@ -257,7 +230,7 @@ def _end_after(parent: Any) -> None:
 class _Workers:
     """Processes, each with the job that it does and the pipe to it."""
 
-    def __init__(self, call: Call, folder: Path, bar: "_Bar") -> None:
+    def __init__(self, call: Call, folder: Path, bar: "Bar") -> None:
         self.call, self.folder, self.bar = call, folder, bar
         self.context = multiprocessing.get_context("spawn")
         self.busy: dict[Any, tuple[Any, Job]] = {}
@@ -326,7 +299,7 @@ class _Workers:
             process.join()
 
 
-class _Bar:
+class Bar:
     """How much of the jobs is done, on stderr: a bar on a terminal, else a line for each job that is finished."""
 
     def __init__(self, jobs: Sequence[Job], missing: Sequence[Job], label: str) -> None:
@@ -334,7 +307,7 @@ class _Bar:
         self.done = {**self.sizes, **{job.name: 0 for job in missing}}
         self.finished, self.started = len(jobs) - len(missing), time.monotonic()
 
-    def __enter__(self) -> "_Bar":
+    def __enter__(self) -> "Bar":
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

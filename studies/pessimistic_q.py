@@ -31,8 +31,10 @@ class Settings:
         seeds: how many from it on; 0 for those of the seed list, of which the published pages are made.
         episodes: of each phase; 0 for those of the study, and where all seeds of the list are asked for, all that it has.
         processes: trainings at a time.
-        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
-        memory: GiB that the tables of all processes may take together; 0 for three quarters of the machine's.
+        executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
+            compare`; all machines of a cluster share the folder of the results.
+        memory: GiB that the tables of all processes may take together, on a cluster those of each; 0 for three quarters of
+            the machine's.
         agents: keep the agents' files, in the folder "agents".
         out: folder of the results; a run that was cut short goes on there.
     """
@@ -109,8 +111,10 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
         )
     if settings.processes < 1 or settings.first_seed < 1:
         raise OptionError(f"processes={settings.processes}, first_seed={settings.first_seed}: expected at least 1")
-    share = (settings.memory or (machine_memory() or 2**32) * 0.75 / 2**30) / settings.processes
-    limits = {"memory": share, "agents": str(settings.out / "agents") if settings.agents else ""}
+    share: float | None = settings.memory or None
+    if settings.executor == "processes":
+        share = (settings.memory or (machine_memory() or 2**32) * 0.75 / 2**30) / settings.processes
+    limits = {"memory": share, "agents": str((settings.out / "agents").absolute()) if settings.agents else ""}
     found: dict[str, list[Job]] = {}
     for name in games_of(settings.game):
         found[name] = [job_of(name, "", 0, 0, limits)]

@@ -13,14 +13,15 @@ LOCK = "training.lock"  # in the folder of a training, while it goes on
 
 
 @contextlib.contextmanager
-def alone(path: Path, error: type[BoardgymError]) -> Iterator[None]:
+def alone(path: Path, error: type[BoardgymError], wait: float = 0.0) -> Iterator[None]:
     """Holds a lock, a file that is there meanwhile; it ends with the process, however that ends, and one left behind is free.
 
-    Raises `error`, which takes a message, while somebody else holds it; OSError if the file cannot be made.
+    Raises `error`, which takes a message, if somebody else still holds it after `wait` seconds; OSError if the file cannot be
+    made.
     """
     lock = FileLock(path)
     try:
-        lock.acquire(blocking=False)
+        lock.acquire(timeout=wait, poll_interval=POLL_S)
     except Timeout:
         raise error(f"{path}: another process works at this; wait until it has ended, or take another folder") from None
     with _held(lock, path):

@@ -38,7 +38,8 @@ class Settings:
         first_seed: the first of them, from 1: seeds that others have not looked at yet.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
-        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
+        executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
+            compare`; all machines of a cluster share the folder of the results.
         out: folder of the results; a run that was cut short goes on there.
     """
 

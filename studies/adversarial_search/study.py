@@ -45,7 +45,8 @@ class Settings:
         size: small takes seconds and decides nothing; full takes half a minute of one core. Both take longer the first time,
             when their kernels are compiled.
         processes: parts at a time.
-        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
+        executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
+            compare`; all machines of a cluster share the folder of the results.
         out: folder of the results; a run that was cut short goes on there.
     """
 

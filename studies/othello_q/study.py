@@ -51,7 +51,8 @@ class Settings:
             --agent.
         trust: load files of these that could execute code.
         processes: pieces of work at a time.
-        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
+        executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
+            compare`; all machines of a cluster share the folder of the results.
         out: folder of the results; a run that was cut short goes on there.
     """
 

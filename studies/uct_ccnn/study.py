@@ -54,7 +54,8 @@ class Settings:
         size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, with as many
             games as the study's and larger networks, an hour and a half.
         processes: pieces of work at a time.
-        executor: where they are: processes, of this machine; ray, ray://HOST:PORT or slurm, of a cluster.
+        executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
+            compare`; all machines of a cluster share the folder of the results.
         out: folder of the results; a run that was cut short goes on there.
     """
 

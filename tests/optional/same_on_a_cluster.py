@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from boardgym.studies.jobs import run_jobs
+from tests.studies.test_study_jobs import count, jobs
+
 # Name -> the words of a command, and the file of its folder that holds what it found.
 COMMANDS = {
     "examples": ("examples TicTacToe --policy uct:20,solver=0,choice=max_child --start-games 6 --states 0",
@@ -38,3 +41,12 @@ def without_measures(value: object) -> object:
 def check_same_as_here(name: str, folder: Path, executor: str) -> None:
     """A command by two processes of a cluster, and by this machine."""
     assert made_by(name, folder / "there", "--processes", "2", "--executor", executor) == made_by(name, folder / "here")
+
+
+def check_jobs_go_on(folder: Path, executor: str) -> None:
+    """A process that is killed in the second step of a job: another one goes on there, and the other jobs are done."""
+    log = folder / "log"
+    mine = jobs("", "kill", "", log=str(log))
+    assert run_jobs(count, mine, folder / "jobs", processes=2, executor=executor) == [{"square": n * n} for n in range(3)]
+    steps = log.read_text().split()
+    assert (steps.count("1.0"), steps.count("1.1"), steps.count("1.2")) == (1, 2, 1)

@@ -7,17 +7,16 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from boardgym import __version__
-from boardgym.baselines.workers import Workers, ending
+from boardgym.baselines.workers import LostTaskError, Workers, ending
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.locks import alone
-from boardgym.studies import jobs as study_jobs
-from boardgym.studies.jobs import Job, JobError, Place, read_result, run_jobs
+from boardgym.studies import cluster_jobs
+from boardgym.studies.jobs import Bar, Job, JobError, Place, read_result, run_jobs
 from tests.support import ROOT
 
 
@@ -115,31 +114,89 @@ def test_a_process_that_is_killed_ends_no_other(tmp_path):
     assert ending(3) == "its process ended with status 3"
 
 
-def test_jobs_of_a_cluster(tmp_path, monkeypatch):
-    """By processes of this machine, which are sent jobs as those of a cluster are: what fails ends no other."""
-    workers = Workers(partial(study_jobs.begin_jobs, count, tmp_path), 2)
-    bar = study_jobs._Bar(mine := jobs("", "too large", "", "bug"), mine, "")
-    with bar:
-        failed = study_jobs.run_on_cluster(workers, tmp_path, mine, bar)
+@pytest.fixture
+def here(monkeypatch):
+    """Processes of this machine, which are sent jobs as those of a cluster are."""
+    monkeypatch.setattr(cluster_jobs, "Workers", lambda begin, processes, executor: Workers(begin, processes))
+    monkeypatch.setattr(cluster_jobs, "LOOK_S", 0.05)
+
+
+def test_jobs_of_a_cluster(here, tmp_path, capsys):
+    """What fails ends no other."""
+    (folder := tmp_path / "jobs").mkdir()
+    mine = jobs("", "too large", "", "bug")
+    with Bar(mine, mine, "") as bar:
+        failed = cluster_jobs.run_on_cluster(count, folder, mine, 2, "slurm", bar)
     assert sorted(text.partition(":")[0] for text in failed) == ["job_1", "job_3"]
-    assert any(text == "job_1: too large" for text in failed)
+    assert "job_1: too large" in failed
     assert any("ZeroDivisionError: a bug" in text for text in failed)
-    assert [read_result(tmp_path, job) for job in mine] == [{"square": 0}, None, {"square": 4}, None]
-    assert bar.finished == 2
-    monkeypatch.setattr(study_jobs, "SEEN_S", 0.0)  # a folder that the machines do not share
-    elsewhere = Workers(partial(study_jobs.begin_jobs, count, tmp_path / "theirs"), 1)
-    (tmp_path / "theirs").mkdir()
-    with bar:
-        answered = study_jobs.run_on_cluster(elsewhere, tmp_path / "ours", mine[:1], bar)
-    assert answered == [f"job_0: its result is not in {tmp_path / 'ours'}, which all machines of a cluster have to share"]
+    assert [read_result(folder, job) for job in mine] == [{"square": 0}, None, {"square": 4}, None]
+    assert "2 of 4 done after" in capsys.readouterr().err
+    assert not list(folder.glob("*.sign"))
+    assert run_jobs(count, mine, folder) == [{"square": n * n} for n in range(4)]  # which goes on
+
+
+def test_a_folder_that_machines_do_not_share_is_told_before_any_work(here, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_jobs, "SEEN_S", 0.0)
+    with pytest.raises(OptionError, match=r"theirs is not the folder of the command; expected one that all share"):
+        cluster_jobs.begin_jobs(count, tmp_path / "theirs", tmp_path / "theirs" / "1.sign")
 
 
 def test_a_result_may_come_into_view_later(tmp_path):
     path = tmp_path / "late.json"
     late = threading.Timer(0.2, path.touch)
     late.start()
-    assert study_jobs.is_seen(path)
+    assert cluster_jobs.is_seen(path)
     late.join()
+
+
+def test_a_job_waits_for_a_process_that_is_lost(tmp_path):
+    """Its lock is free a while after the process, or the machine, has ended."""
+    do = cluster_jobs.begin_jobs(count, tmp_path, tmp_path)
+    held, free = threading.Event(), threading.Event()
+
+    def hold():
+        with alone(tmp_path / "job_0.lock", JobError):
+            held.set()
+            free.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+    threading.Timer(0.5, free.set).start()
+    assert do(jobs("")[0]) == ""
+    holder.join()
+    assert read_result(tmp_path, jobs("")[0]) == {"square": 0}
+
+
+def step_by_step(place: Place) -> dict[str, int]:
+    """A job that says where it is."""
+    for step in range(20):
+        place.tell(step)
+        time.sleep(0.05)
+    return {}
+
+
+def test_how_much_of_a_job_is_done_is_told_while_it_goes_on(here, tmp_path, monkeypatch):
+    told, job = [], Job("job_0", {}, size=20)
+    with Bar([job], [job], "") as bar:
+        monkeypatch.setattr(bar, "tell", lambda job, done: told.append(done))
+        assert cluster_jobs.run_on_cluster(step_by_step, tmp_path, [job], 1, "slurm", bar) == []
+    assert told == sorted(told)
+    assert {*told[:-1]} & {*range(1, 20)}  # on the way
+    assert told[-1] == 20  # at the end
+
+
+def test_a_job_in_which_every_process_ends_does_not_end_the_others(tmp_path, monkeypatch):
+    class Losing(Workers):
+        def run(self, tasks, lost=None):
+            for task in tasks:
+                yield task, lost(LostTaskError("20 ended in it")) if task.name == "job_0" else self.begin()(task)
+
+    monkeypatch.setattr(cluster_jobs, "Workers", lambda begin, processes, executor: Losing(begin, processes))
+    with pytest.raises(JobError, match=r"1 of 2 jobs were not finished; .*job_0: 20 ended in it"):
+        run_jobs(count, jobs("", ""), tmp_path, executor="slurm")
+    assert read_result(tmp_path, jobs("", "")[1]) == {"square": 1}
 
 
 def test_an_executor_that_is_none_is_refused_before_any_work(tmp_path):

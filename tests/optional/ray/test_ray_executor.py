@@ -18,12 +18,13 @@ from boardgym.baselines import GameWorkers, compare, play_match
 from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.workers import Workers
 from boardgym.core.errors import SpecError
-from tests.optional.same_on_a_cluster import COMMANDS, check_same_as_here
+from tests.optional.same_on_a_cluster import COMMANDS, check_jobs_go_on, check_same_as_here
 from tests.support import ROOT
 
 GAME = "TicTacToe-v0"
 KILLS, KILL_S = 20, 0.7  # of workers, and the longest time between two of them
 TASKS, TASK_S = 500, 0.15
+LONG_S = 120.0  # of a task that is left
 
 
 def begin():
@@ -36,6 +37,25 @@ def answer(task):
         (running / str(os.getpid())).touch()
     time.sleep(TASK_S)
     return task * task
+
+
+def begin_deadly():
+    return die
+
+
+def die(task):
+    if task == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task * task
+
+
+def begin_slow():
+    return wait
+
+
+def wait(seconds):
+    time.sleep(seconds)
+    return 0
 
 
 def begin_wrongly():
@@ -130,6 +150,30 @@ def test_the_command_takes_a_cluster_that_is_there_or_begins_one(cluster, is_the
 def test_other_commands_make_the_same_files(cluster, tmp_path, monkeypatch, name):
     monkeypatch.setenv("RAY_ADDRESS", cluster.address)
     check_same_as_here(name, tmp_path, "ray")
+
+
+def test_jobs_of_a_study_go_on(cluster, tmp_path):
+    check_jobs_go_on(tmp_path, "ray")
+
+
+def test_a_task_that_always_ends_its_process_ends_no_other(cluster):
+    with Workers(begin_deadly, 2, "ray") as workers:
+        answers = dict(workers.run([0, 1, 2], lost=lambda error: "lost"))
+    assert answers == {0: 0, 1: "lost", 2: 4}
+
+
+def test_what_is_under_way_ends_with_the_context_though_the_cluster_stays(cluster):
+    def leave():
+        with Workers(begin_slow, 2, "ray") as workers:
+            for _ in workers.run([0, LONG_S, LONG_S, LONG_S]):
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    begun = time.monotonic()
+    with Workers(begin_slow, 4, "ray") as workers:
+        assert sorted(answer for _, answer in workers.run([0] * 8)) == [0] * 8
+    assert time.monotonic() - begun < LONG_S / 2
 
 
 def test_a_cluster_that_is_not_there(cluster):

@@ -18,9 +18,9 @@ from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.ladder import play_ladder
 from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.slurm_executor import SlurmError, SlurmExecutor
-from boardgym.baselines.workers import WorkerError, Workers
+from boardgym.baselines.workers import LostTaskError, WorkerError, Workers
 from boardgym.core.errors import SpecError
-from tests.optional.same_on_a_cluster import COMMANDS, check_same_as_here
+from tests.optional.same_on_a_cluster import COMMANDS, check_jobs_go_on, check_same_as_here
 from tests.support import ROOT
 
 GAME = "TicTacToe-v0"
@@ -192,8 +192,10 @@ def test_jobs_that_end_without_a_task_are_no_tries_of_a_task(monkeypatch):
 
 def test_a_task_that_ends_its_jobs(monkeypatch):
     monkeypatch.setattr(remote_workers, "MOST_TRIES", 3)
-    with Workers(begin, 1, "slurm") as workers, pytest.raises(WorkerError, match="no answer: 3 workers ended in it"):
-        list(workers.run(["killed"]))
+    with Workers(begin, 1, "slurm") as workers:
+        with pytest.raises(LostTaskError, match="no answer: 3 workers ended in it"):
+            list(workers.run(["killed"]))
+        assert list(workers.run(["killed", 3], lost=lambda error: "lost")) == [("killed", "lost"), (3, 9)]
 
 
 def test_a_record_on_a_cluster_is_the_record_of_this_machine(folder):
@@ -208,6 +210,10 @@ def test_a_record_on_a_cluster_is_the_record_of_this_machine(folder):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_other_commands_make_the_same_files(folder, name):
     check_same_as_here(name, folder, "slurm")
+
+
+def test_jobs_of_a_study_go_on(folder):
+    check_jobs_go_on(folder, "slurm")
 
 
 def test_what_is_under_way_ends_soon_when_the_context_is_left(folder):
