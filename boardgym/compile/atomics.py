@@ -5,6 +5,7 @@ Only compiled code can call them. `at` is the address, int64, of eight bytes. Al
 
 import inspect
 import os
+import platform
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,15 @@ def call_c(builder: Any, name: str, kind: Any, *args: Any) -> Any:
     return builder.call(function, args)
 
 
+def pause(builder: Any) -> None:
+    """Leaves the units of a core to its other thread for a moment, where the processor has such an instruction."""
+    machine = platform.machine().lower()
+    if machine in ("x86_64", "amd64"):
+        call_c(builder, "llvm.x86.sse2.pause", ir.VoidType())
+    elif machine in ("aarch64", "arm64"):
+        call_c(builder, "llvm.aarch64.hint", ir.VoidType(), INT(1))
+
+
 INT = ir.IntType(32)
 # (at): what is there. (at, value): writes it.
 load = instruction(types.int64, lambda builder, at: builder.load_atomic(word(builder, at), ORDER, WORD))
@@ -56,7 +66,8 @@ exchange = instruction(
         builder.cmpxchg(word(builder, at), expected, value, ORDER, ORDER), 1
     ),
 )
-# (): lets other threads have the core, if one waits for it
+# (): `pause`. (): lets other threads have the core, if one waits for it
+rest = instruction(types.none, pause)
 give_way = instruction(types.none, lambda builder: call_c(builder, GIVE_WAY, INT))
 # (lock): of `PyThread_allocate_lock`; waits for it, or releases it, whoever holds it
 acquire = instruction(

@@ -19,14 +19,14 @@ from numba.core import cgutils, config, types
 from numba.core.callconv import excinfo_ptr_t
 from numba.extending import intrinsic
 
-from boardgym.compile.atomics import WORD, acquire, add, exchange, give_way, keep_least, load, release, store
+from boardgym.compile.atomics import WORD, acquire, add, exchange, give_way, keep_least, load, release, rest, store
 from boardgym.compile.borrowing import require_borrowable, without_owner
 from boardgym.compile.kernels import OPTIONS, KernelDispatcher, entry_point, inlined, inner, kernel, overloaded
 from boardgym.compile.references import loaded
 from boardgym.compile.store import OverloadCache
 
 MOST_HELPERS = 255
-LOOKS = 300  # for a job, each of them giving way to other threads: some 100 us; then a helper sleeps
+LOOKS, RESTS = 100, 20  # for a job, with so many rests before each: some 100 us, then a helper sleeps
 LINE = 64  # bytes
 # Bytes from the crew's address. STATE: the job's number, whether it is open, for how many helpers, how many have joined.
 STATE, STOP = 0, LINE
@@ -112,6 +112,14 @@ def is_invited(state, helper, latest):
 
 
 @inner
+def wait():
+    """About a microsecond; longer if another thread waits for the core."""
+    for _ in range(RESTS):
+        rest()
+    give_way()
+
+
+@inner
 def wake(own):
     """Wakes a helper, of which the line is given, if it sleeps."""
     if load(own + ASLEEP) == 1 and exchange(own + ASLEEP, 1, 0):
@@ -161,7 +169,7 @@ def run_job(crew, function, arguments, plan):
     work(crew, 0, helpers)
     add(crew + STATE, -IS_OPEN)
     while load(crew + STATE) & JOINED != 0:
-        give_way()
+        wait()
     return load(crew + FAULT)
 
 
@@ -178,7 +186,7 @@ def serve(crew, helper):
                 add(crew + STATE, -1)
         elif looks < LOOKS:
             looks += 1
-            give_way()
+            wait()
         else:
             looks = 0
             store(own + ASLEEP, 1)

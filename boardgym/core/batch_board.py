@@ -200,7 +200,8 @@ class BatchBoard:
             IllegalActionError: names the first board whose action is illegal; nothing has changed on any board.
         """
         chosen = check_actions(actions, len(self))
-        bad = rw.first_illegal(chosen, self._rows.endings, self._views.masks)
+        looked_at = chosen, self._rows.endings, self._views.masks
+        bad = self._sharing.run("check", self._entries.find(rw.first_illegal, *SHARED, looked_at), len(self), looked_at)
         if bad >= 0:
             raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
         self._make_room()

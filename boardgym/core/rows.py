@@ -305,10 +305,10 @@ def restart_rows(
     verbs.keep(buffers)
 
 
-@kernel
-def first_illegal(actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
+@shared
+def first_illegal(low: int, high: int, actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
     """The first game that goes on whose action its mask does not allow; -1 if there is none."""
-    for i in range(actions.shape[0]):
+    for i in range(low, high):
         if endings[i] == NOT_OVER and (actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0):
             return i
     return -1

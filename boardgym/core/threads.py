@@ -13,6 +13,7 @@ from boardgym.compile import IS_COMPILED, MOST_HELPERS, Crew
 from boardgym.core.errors import OptionError
 
 GRAIN_S = 25e-6  # of work that is worth another thread
+GAIN = 0.9  # of the time by one thread, that sharing must not take more of: helpers that wait slow down what shares their core
 PART_S = 0.05  # of a long call: a signal waits no longer than about this
 PIECE_S = 5e-6  # of work for a thread, at least: taking it costs a tenth of a microsecond, or the games' memory moves
 PIECES_EACH = 8  # for a thread, so that who is through early takes pieces of others
@@ -40,7 +41,7 @@ class Pace:
         if most < 2 or self.alone > PART_S:
             return max(most, 1)
         self.calls += 1
-        if self.together > self.alone:  # others use the cores, say
+        if self.together > GAIN * self.alone:  # others use the cores, say
             return 1 if self.calls % self.every else most
         return most if self.calls % ALONE_EVERY != 1 else 1
 
@@ -49,10 +50,10 @@ class Pace:
         if threads == 1:
             self.alone = min(seconds, 2.0 * self.alone)  # one that has waited for a core is no measure
             return
-        was_slower = self.together > self.alone or self.together == 0.0
+        was_slower = self.together > GAIN * self.alone or self.together == 0.0
         self.together = seconds if was_slower else self.together + (seconds - self.together) / 8
         self.alone = min(self.alone, seconds * threads)  # the games have become shorter
-        if self.together <= self.alone:
+        if self.together <= GAIN * self.alone:
             self.every = TOGETHER_EVERY
         elif was_slower:
             self.every = min(2 * self.every, MOST_EVERY)

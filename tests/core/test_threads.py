@@ -14,6 +14,7 @@ from boardgym.core.batch_board import BatchBoard
 from boardgym.core.errors import OptionError
 from boardgym.core.threads import Pace, Sharing
 
+pytestmark = pytest.mark.once
 HANG_S = 120  # far more than anything here takes
 
 
