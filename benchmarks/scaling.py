@@ -1,4 +1,4 @@
-"""What more cores and more boards cost: two threads against one, by wall time, and the memory of 8,192 boards."""
+"""What more cores and more boards bring and cost: 2, 4, 8 and 16 threads beside one, and the memory of 8,192 boards."""
 
 import functools
 import json
@@ -10,18 +10,24 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measure import Effort, Figure, Row, Work, counted, if_installed, rates, unpinned
+from benchmarks.measure import ALL_CORES, Effort, Figure, Row, Work, counted, if_installed, rates, unpinned
 from benchmarks.peer_pgx import NAMES, pgx_bytes
 from benchmarks.peers import chooser
 from benchmarks.vectors import random_plies
+from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, list_games
-from boardgym.envs.vector import Batch
+from boardgym.core.policy_spec import make_policy
+from boardgym.envs.batch import Batch
 
 ROOT = Path(__file__).resolve().parents[1]
-THREADS = 2
-SIZES = (1024, 8192)
+THREADS = tuple(n for n in (1, 2, 4, 8, 16) if n <= max(2, len(ALL_CORES or range(os.cpu_count() or 1))))
+SIZES = (1024, 8192, 65536)
 PLAYED = ("ConnectFour-v0", "Othello-v0", "Abalone-v0")
-SEARCHER = "uct:50"
+OPPONENTS = ("uct:50", "minimax:2")
+OPPONENT_SIZES = (1024, 8192)
+SIMULATIONS, QUICK_SIMULATIONS = 32_000, 64  # of a move, shared by the threads
+WANTED = {1024: 1.0, 8192: 4.0, 65536: 10.0}  # at 16 threads, by boards
+WANTED_OF_SEARCHES = 10.0
 MEMORY_BOARDS = 8192
 QUICK_BOARDS = 8
 MB = 1e6
@@ -50,9 +56,9 @@ print(json.dumps(grown))
 """
 
 
-def searched_steps(boards: int, num_threads: int) -> Work:
-    """Random legal steps of a learner against a search, Connect Four."""
-    batch = Batch("ConnectFour-v0", boards, opponent=SEARCHER, num_threads=num_threads)
+def opposed_steps(boards: int, num_threads: int, opponent: str) -> Work:
+    """Random legal steps of a learner against an opponent, Connect Four."""
+    batch = Batch("ConnectFour-v0", boards, opponent=opponent, num_threads=num_threads)
     batch.seed(list(range(boards)))
     batch.restart(batch.everywhere)
     choose = chooser(boards)
@@ -69,14 +75,40 @@ def searched_steps(boards: int, num_threads: int) -> Work:
     return work
 
 
-def threads_row(effort: Effort, name: str, title: str, unit: str, boards: int, make: Callable[[int, int], Work]) -> Row:
-    """Two threads beside one, on all cores, by wall time. make: (boards, threads) to what is measured."""
-    size = QUICK_BOARDS if effort.is_quick else boards
+def searched_moves(simulations: int, num_threads: int) -> Work:
+    """Moves from Othello's start by searches beside each other, so many simulations in all."""
+    board = Board("Othello-v0")
+    policy = make_policy(f"uct:{simulations},threads={num_threads}", board.game, seed=1)
+
+    def work(n: int) -> int:
+        for _ in range(n):
+            policy.act(board)
+        return n
+
+    return work
+
+
+def threads_row(
+    effort: Effort, name: str, title: str, unit: str, make: Callable[[int, int], Work], sizes: tuple[int, int], wanted: float
+) -> Row:
+    """The most threads beside one, on all cores, by wall time; the ratios of the others in the notes.
+
+    make: (size, threads) to what is measured. sizes: of a measurement, and of a quick one. wanted: ratio at 16 threads.
+    """
     with unpinned():
-        subjects = [(f"{n} thread{'s'[: n > 1]}", make(size, n)) for n in (THREADS, 1)]
-        figures = rates(subjects, effort, clock="wall")
-    title = f"{title}, {boards:,} boards, {THREADS} threads beside one, wall time"
-    return Row(name, title, unit, *figures, clock="wall", notes={"cores": len(os.sched_getaffinity(0))})
+        subjects = [(f"{n} thread{'s'[: n > 1]}", make(sizes[effort.is_quick], n)) for n in THREADS]
+        one, *others = rates(subjects, effort, clock="wall")
+    notes = {f"{figure.subject}, ratio": figure.value / one.value for figure in others}
+    return Row(
+        name,
+        f"{title}, {THREADS[-1]} threads beside one, wall time",
+        unit,
+        others[-1],
+        one,
+        at_least_ratio=wanted if THREADS[-1] == 16 else None,
+        clock="wall",
+        notes={"cores": len(os.sched_getaffinity(0)) if ALL_CORES is None else len(ALL_CORES), **notes},
+    )
 
 
 @functools.cache
@@ -127,16 +159,35 @@ def memory_row(effort: Effort, name: str, game: Game) -> Row:
     )
 
 
+def add(
+    found: dict[str, Callable[[Effort], Row]],
+    name: str,
+    title: str,
+    unit: str,
+    make: Callable[[int, int], Work],
+    sizes: tuple[int, int],
+    wanted: float,
+) -> None:
+    """Adds a row of threads."""
+    found[name] = functools.partial(threads_row, name=name, title=title, unit=unit, make=make, sizes=sizes, wanted=wanted)
+
+
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """Threads for some games and a search; memory for each game."""
+    """Threads for some games, opponents and a search; memory for each game."""
     found: dict[str, Callable[[Effort], Row]] = {}
     for boards in SIZES:
         for game in map(get_game, PLAYED):
-            name, title = f"threads_{game.module_name}_{boards}", f"both sides, random plies, {game.title}"
             make = functools.partial(lambda size, n, game: random_plies(game, size, num_threads=n), game=game)
-            found[name] = functools.partial(threads_row, name=name, title=title, unit="plies/s", boards=boards, make=make)
-        name, title = f"threads_{SEARCHER.replace(':', '')}_{boards}", f"one learner, Connect Four, opponent {SEARCHER}"
-        found[name] = functools.partial(threads_row, name=name, title=title, unit="steps/s", boards=boards, make=searched_steps)
+            title = f"both sides, random plies, {game.title}, {boards:,} boards"
+            add(found, f"threads_{game.module_name}_{boards}", title, "plies/s", make, (boards, QUICK_BOARDS), WANTED[boards])
+    for boards in OPPONENT_SIZES:
+        for opponent in OPPONENTS:
+            make = functools.partial(opposed_steps, opponent=opponent)
+            name = f"threads_{opponent.replace(':', '')}_{boards}"
+            title = f"one learner, Connect Four, opponent {opponent}, {boards:,} boards"
+            add(found, name, title, "steps/s", make, (boards, QUICK_BOARDS), WANTED_OF_SEARCHES)
+    title, sizes = f"root-parallel uct:{SIMULATIONS}, Othello", (SIMULATIONS, QUICK_SIMULATIONS)
+    add(found, "threads_root_parallel", title, "moves/s", searched_moves, sizes, WANTED_OF_SEARCHES)
     for game in map(get_game, list_games()):
         name = f"memory_{game.module_name}"
         found[name] = functools.partial(memory_row, name=name, game=game)

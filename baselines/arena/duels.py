@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import kernel
+from boardgym.compile import shared
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.engine import NOT_OVER
@@ -48,8 +48,10 @@ class Limits(NamedTuple):
     plies: NDArray[np.int64]
 
 
-@kernel
+@shared
 def duel_kernel(
+    low: int,
+    high: int,
     token: Any,
     first: Any,
     first_settings: Any,
@@ -64,19 +66,21 @@ def duel_kernel(
 ) -> int:
     """Plays games to their ends. first, second: tokens of policies, with settings and data. epsilons: float64 (2,), of both.
 
-    Returns how many games could not begin: every draw of the set-up's random plies ended them.
+    Returns the first game that could not begin, for every draw of the set-up's random plies ended it; -1 if all could.
     """
     games, limits = verbs.borrow(games), verbs.borrow(limits)
-    rows, low, high, most = games.rows, limits.plies[0], limits.plies[1], limits.plies[2]
+    rows, fewest, random, most = games.rows, limits.plies[0], limits.plies[1], limits.plies[2]
     one, other = verbs.unpack(first, first_settings), verbs.unpack(second, second_settings)
     start = verbs.unpack(token, limits.starts[0])
     own = (np.empty(max_choices, np.int64), np.empty(max_choices, np.int64), np.empty(max_choices), np.zeros(2),
            make_scratch(one, start, max_choices, first_data), make_scratch(other, start, max_choices, second_data))  # fmt: skip
     legal, spare, probabilities, paid, of_one, of_other = verbs.borrow(own)
-    failed = 0
-    for i in range(games.scores.shape[0]):
-        position, count = rw.begin(token, rows, i, limits.starts, low, high, paid, legal, probabilities)
-        failed += count == 0
+    failed = -1
+    for i in range(low, high):
+        position, count = rw.begin(token, rows, i, limits.starts, fewest, random, paid, legal, probabilities)
+        if count == 0:
+            failed = i
+            break
         rng = rows.rngs[i : i + 1]
         paid[:] = 0.0
         while rows.endings[i] == NOT_OVER and rows.plies[i] < most:
@@ -141,27 +145,9 @@ class Duels:
         batch = Games(rows, (seat + np.arange(games)) % 2, np.zeros(games, np.int64))
         epsilons = np.array([first.epsilon, second.epsilon])
 
-        def cut(part: slice) -> Games:
-            return Games(rw.Rows._make(array[part] for array in rows), batch.seats[part], batch.scores[part])
-
-        def call(part: Games) -> int:
-            return int(
-                duel_kernel(
-                    self.game.token,
-                    first.token,
-                    first.row,
-                    first.data,
-                    second.token,
-                    second.row,
-                    second.data,
-                    epsilons,
-                    part,
-                    self.limits,
-                    self.game.max_choices,
-                )
-            )
-
-        if games > 0 and sum(self._sharing.run(f"{games} games of {first.spec} and {second.spec}", call, cut, games)):
+        players = [(policy.token, policy.row, policy.data) for policy in (first, second)]
+        args = self.game.token, *players[0], *players[1], epsilons, batch, self.limits, self.game.max_choices
+        if games > 0 and self._sharing.run(f"{games} games of {first.spec} and {second.spec}", duel_kernel, games, args) >= 0:
             raise OptionError(f"set-up {self.setup!r}: every draw of its random plies ends the game")
         return Played(batch.scores, rows.plies, rows.positions)
 

@@ -7,7 +7,9 @@ type of the position.
 
 from numba.core.errors import NumbaError
 
+from boardgym.compile.crew import MOST_HELPERS, Crew, shared
 from boardgym.compile.kernels import (
+    IS_COMPILED,
     EntryPoints,
     TypedTuple,
     as_python,
@@ -25,6 +27,9 @@ from boardgym.compile.notice import WorkClock
 from boardgym.compile.uncompiled import uncompiled
 
 __all__ = [
+    "IS_COMPILED",
+    "MOST_HELPERS",
+    "Crew",
     "EntryPoints",
     "NumbaError",
     "TypedTuple",
@@ -38,6 +43,7 @@ __all__ = [
     "overloaded",
     "plain",
     "prepare",
+    "shared",
     "spliced",
     "uncompiled",
 ]

@@ -26,6 +26,7 @@ from boardgym.compile.store import OverloadCache
 from boardgym.compile.uncompiled import uncompiled
 from boardgym.core.errors import RuleError
 
+IS_COMPILED = not config.DISABLE_JIT  # else kernels run as Python
 OPTIONS = {"nopython": True, "nogil": True, "boundscheck": None}  # as numba.njit(nogil=True) has them
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -157,7 +158,7 @@ class EntryPoints:
     def __init__(self) -> None:
         self._found: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
 
-    def find(self, compiled: Any, *examples: Any, place: int = 0, foreign: tuple[Any, ...] = ()) -> Any:
+    def find(self, compiled: Any, *examples: Any, place: int | str = 0, foreign: tuple[Any, ...] = ()) -> Any:
         """The entry point of a kernel for arguments like these.
 
         place: tells apart uses whose types differ. foreign: those among the arguments that another than the owner may exchange

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from numba.core import event
@@ -11,6 +12,15 @@ from boardgym.compile import compile_mode
 from boardgym.compile.store import OverloadCache
 
 NOTICE_AFTER_S = 0.5
+
+
+def titles_in(kinds: Iterable[Any]) -> Iterator[str]:
+    """The titles of all tokens among Numba types, and within tuples of them."""
+    for kind in kinds:
+        if hasattr(kind, "types"):
+            yield from titles_in(kind.types)
+        elif hasattr(kind, "title"):
+            yield kind.title
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]
@@ -29,7 +39,7 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         dispatcher, thread = event.data["dispatcher"], threading.get_ident()
         if thread in self.running or not isinstance(dispatcher._cache, OverloadCache):
             return  # compiled on behalf of a kernel that is being timed, or not ours
-        subjects = [a.title for a in event.data["args"] if hasattr(a, "title")]
+        subjects = list(titles_in(event.data["args"]))
         text = f"compiling {' '.join([*subjects, dispatcher.__name__])}, once"
         timer = threading.Timer(NOTICE_AFTER_S, self._say, (text,))
         timer.daemon = True

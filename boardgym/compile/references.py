@@ -64,13 +64,13 @@ def _field(context: Any, builder: Any, reference: Any, address: Any, name: str) 
     place = cgutils.gep_inbounds(builder, values, 0, index)
     if isinstance(reference.kind.types[index], types.BaseNamedTuple):
         return builder.bitcast(place, cgutils.voidptr_t)
-    return _loaded(context, builder, reference.kind.types[index], place)
+    return loaded(context, builder, reference.kind.types[index], place)
 
 
-def _loaded(context: Any, builder: Any, kind: Any, place: Any) -> Any:
+def loaded(context: Any, builder: Any, kind: Any, place: Any) -> Any:
     """The value at an address, by a load for each word: those that nobody reads are left out."""
     if isinstance(kind, types.BaseTuple):
-        items = [_loaded(context, builder, k, cgutils.gep_inbounds(builder, place, 0, i)) for i, k in enumerate(kind.types)]
+        items = [loaded(context, builder, k, cgutils.gep_inbounds(builder, place, 0, i)) for i, k in enumerate(kind.types)]
         return context.make_tuple(builder, kind, items)
     if isinstance(kind, types.Array):
         from numba.np.arrayobj import make_array  # as in `borrowing.py`

@@ -16,7 +16,7 @@ from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.random import check_seed, fresh_seed, stream
-from boardgym.core.threads import Sharing
+from boardgym.core.threads import SHARED, Sharing
 from boardgym.core.validity import check_rows, row_of
 
 
@@ -113,12 +113,6 @@ class BatchBoard:
         """int64 (n, fields), the positions; `set_positions` puts others there."""
         return read_only(self._rows.positions)
 
-    def _part(self, part: slice) -> tuple[rw.Rows, rw.Views, slice]:
-        """The arrays of a range of boards."""
-        if part == slice(0, len(self)):
-            return self._rows, self._views, part
-        return rw.Rows._make(a[part] for a in self._rows), rw.Views._make(a[part] for a in self._views), part
-
     def __len__(self) -> int:
         return len(self._views.done)
 
@@ -142,10 +136,8 @@ class BatchBoard:
                 self._rows.rngs[i] = stream(seed, int(i))[0]
         self._make_room(self._plies[1])
         token, most = self.game.token, self.game.max_choices
-        kernel = self._entries.find(rw.restart_rows, token, self._rows, chosen, self._starts, self._plies, self._views, most)
-        self._sharing.run(
-            "reset", lambda p: kernel(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part, len(self)
-        )
+        args = token, self._rows, chosen, self._starts, self._plies, self._views, most
+        self._sharing.run("reset", self._entries.find(rw.restart_rows, *SHARED, args), len(self), args)
         if self.done[chosen].any():
             raise OptionError(
                 f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began"
@@ -208,13 +200,14 @@ class BatchBoard:
             IllegalActionError: names the first board whose action is illegal; nothing has changed on any board.
         """
         chosen = check_actions(actions, len(self))
-        bad = rw.first_illegal(chosen, self._rows.endings, self._views.masks)
+        looked_at = chosen, self._rows.endings, self._views.masks
+        bad = self._sharing.run("check", self._entries.find(rw.first_illegal, *SHARED, looked_at), len(self), looked_at)
         if bad >= 0:
             raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
         self._make_room()
         token, most = self.game.token, self.game.max_choices
-        kernel = self._entries.find(rw.step_rows, token, self._rows, chosen, self._views, most)
-        self._sharing.run("step", lambda p: kernel(token, p[0], chosen[p[2]], p[1], most), self._part, len(self))
+        args = token, self._rows, chosen, self._views, most
+        self._sharing.run("step", self._entries.find(rw.step_rows, *SHARED, args), len(self), args)
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     def _make_room(self, plies: int = 0) -> None:
@@ -252,14 +245,10 @@ class BatchBoard:
         if isinstance(player, CompiledPolicy):
             check_compiled(player, self.game)
             token, most = self.game.token, self.game.max_choices
-            self._sharing.run(
-                f"act {player.spec}",
-                lambda p: rw.choose_rows(
-                    token, player.token, player.row, player.data, player.epsilon, p[0], actions[p[2]], most, deterministic
-                ),
-                self._part,
-                len(self),
-            )
+            foreign = player.token, player.row, player.data
+            args = token, *foreign, float(player.epsilon), self._rows, actions, most, bool(deterministic)
+            kernel = self._entries.find(rw.choose_rows, *SHARED, args, place=player.spec, foreign=foreign)
+            self._sharing.run(f"act {player.spec}", kernel, len(self), args)
             return actions
         indices = np.flatnonzero(~self.done)
         if len(indices):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inlined, kernel
+from boardgym.compile import inlined, kernel, shared
 from boardgym.core import engine, verbs
 from boardgym.core.engine import BY_REPETITION, BY_RULE, MOST_ROLLS, NOT_OVER
 from boardgym.core.errors import RuleError
@@ -277,8 +277,10 @@ def settle_rows(token: Any, rows: Rows, where: NDArray[np.bool_], views: Views, 
     verbs.keep(buffers)
 
 
-@kernel
+@shared
 def restart_rows(
+    low: int,
+    high: int,
     token: Any,
     rows: Rows,
     where: NDArray[np.bool_],
@@ -287,35 +289,38 @@ def restart_rows(
     views: Views,
     max_choices: int,
 ) -> None:
-    """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
+    """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most).
+
+    low, high: of the games, those from low to high - 1, as in all shared kernels.
+    """
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(rows.endings.shape[0]):
+    for i in range(low, high):
         if where[i]:
             position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, probabilities)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
-    views.rewards[:] = 0.0
+    views.rewards[low:high] = 0.0
     verbs.keep(buffers)
 
 
-@kernel
-def first_illegal(actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
+@shared
+def first_illegal(low: int, high: int, actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
     """The first game that goes on whose action its mask does not allow; -1 if there is none."""
-    for i in range(actions.shape[0]):
+    for i in range(low, high):
         if endings[i] == NOT_OVER and (actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0):
             return i
     return -1
 
 
-@kernel
-def step_rows(token: Any, rows: Rows, actions: NDArray[np.int64], views: Views, max_choices: int) -> None:
+@shared
+def step_rows(low: int, high: int, token: Any, rows: Rows, actions: NDArray[np.int64], views: Views, max_choices: int) -> None:
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(rows.endings.shape[0]):
+    for i in range(low, high):
         paid = views.rewards[i]
         for seat in range(paid.shape[0]):
             paid[seat] = 0.0
@@ -327,8 +332,10 @@ def step_rows(token: Any, rows: Rows, actions: NDArray[np.int64], views: Views, 
     verbs.keep(buffers)
 
 
-@kernel
+@shared
 def choose_rows(
+    low: int,
+    high: int,
     token: Any,
     policy: Any,
     settings: Any,
@@ -340,12 +347,15 @@ def choose_rows(
     deterministic: bool,
 ) -> None:
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
-    if rows.endings.shape[0] == 0:
+    if low == high:
         return
     rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
-    buffers = np.empty(max_choices, np.int64), make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    buffers = (
+        np.empty(max_choices, np.int64),
+        make_scratch(chooser, verbs.unpack(token, rows.positions[low]), max_choices, data),
+    )
     legal, scratch = verbs.borrow(buffers)
-    for i in range(rows.endings.shape[0]):
+    for i in range(low, high):
         if rows.endings[i] == NOT_OVER:
             position, history = verbs.unpack(token, rows.positions[i]), rows.keys[i, : rows.num_keys[i]]
             actions[i] = choose_or_stray(

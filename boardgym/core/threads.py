@@ -1,50 +1,66 @@
-"""Sharing a compiled call over many games among threads, in pieces short enough for Ctrl-C to come between them.
+"""Sharing a compiled call over many games among threads, in parts short enough for Ctrl-C to come between them.
 
-Kernels release the GIL, and each piece is a range of games. What a game does depends on nothing but its own row and
-stream, so results are the same however the games are shared.
+What a game does depends on nothing but its own row and stream, so results are the same however the games are shared. How many
+threads take part follows from what the same call has taken before, by one thread and by several.
 """
 
-import itertools
 import os
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
+from boardgym.compile import IS_COMPILED, MOST_HELPERS, Crew
 from boardgym.core.errors import OptionError
 
-WORTH_SHARING_S = 200e-6  # a call that is shorter is over before a second thread has woken up
-PIECE_S = 0.05  # of a long call: a signal waits no longer than about this
-FIRST_PIECES = 64  # of a call whose length is not known: the first of them tells
+GRAIN_S = 25e-6  # of work that is worth another thread
+GAIN = 0.9  # of the time by one thread, that sharing must not take more of: helpers that wait slow down what shares their core
+PART_S = 0.05  # of a long call: a signal waits no longer than about this
+PIECE_S = 5e-6  # of work for a thread, at least: taking it costs a tenth of a microsecond, or the games' memory moves
+PIECES_EACH = 8  # for a thread, so that who is through early takes pieces of others
+LINE = 64  # games whose smallest entries, of a byte, fill a line of memory: pieces of many games do not share one
+FIRST_GAMES = 64  # a part of so many of a call whose length is not known tells it
+ALONE_EVERY, TOGETHER_EVERY, MOST_EVERY = 256, 64, 4096  # calls after which the slower way is tried again
+SHARED = (0, (0, 0, 1, 0))  # like the first two arguments of a shared kernel, to look up its entry point
 
-Part = TypeVar("Part")
-
-_POOL: list[ThreadPoolExecutor] = []
-_LOCK = threading.Lock()
-
-
-def _pool() -> ThreadPoolExecutor:
-    """The threads of this process, made when first asked for."""
-    with _LOCK:
-        if not _POOL:
-            _POOL.append(ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="boardgym"))
-        return _POOL[0]
-
-
-def _start_anew() -> None:
-    """In a forked child: the threads of the parent do not live on, and its lock may be held by one of them."""
-    global _LOCK
-    _LOCK = threading.Lock()
-    _POOL.clear()
+_IDLE: list[Crew] = []  # of this process: more than one where several threads call at once
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_anew)
+    os.register_at_fork(after_in_child=_IDLE.clear)  # the threads of the parent do not live on
+
+
+class Pace:
+    """What a call has taken. alone, together: seconds for all games, by one thread and by several, 0 if not known."""
+
+    def __init__(self, alone: float) -> None:
+        self.alone, self.together, self.calls, self.every = alone, 0.0, 0, TOGETHER_EVERY
+
+    def choose(self, most: int) -> int:
+        """How many threads the next call is for, at most `most`."""
+        most = min(most, int(self.alone / GRAIN_S))
+        if most < 2 or self.alone > PART_S:
+            return max(most, 1)
+        self.calls += 1
+        if self.together > GAIN * self.alone:  # others use the cores, say
+            return 1 if self.calls % self.every else most
+        return most if self.calls % ALONE_EVERY != 1 else 1
+
+    def note(self, threads: int, seconds: float) -> None:
+        """What a call has taken by so many threads."""
+        if threads == 1:
+            self.alone = min(seconds, 2.0 * self.alone)  # one that has waited for a core is no measure
+            return
+        was_slower = self.together > GAIN * self.alone or self.together == 0.0
+        self.together = seconds if was_slower else self.together + (seconds - self.together) / 8
+        self.alone = min(self.alone, seconds * threads)  # the games have become shorter
+        if self.together <= GAIN * self.alone:
+            self.every = TOGETHER_EVERY
+        elif was_slower:
+            self.every = min(2 * self.every, MOST_EVERY)
 
 
 class Sharing:
-    """Runs a call on ranges of n games: on all of them at once if that is short, else in pieces, by several threads.
+    """Runs shared kernels on n games: on all of them at once if that is short, else in parts, by several threads.
 
     Args:
         num_threads: at most so many, at least 1; 0: as many as this process may use cores.
@@ -57,64 +73,50 @@ class Sharing:
             raise OptionError(f"num_threads={num_threads!r}: expected a whole number, 0 for as many as there are cores")
         affinity = getattr(os, "sched_getaffinity", None)
         self.num_threads = num_threads or (len(affinity(0)) if affinity else os.cpu_count() or 1)
-        self.seconds: dict[str, float] = {}  # what all games took last, in one thread, by name of the call
+        self.paces: dict[str, Pace] = {}  # by name of the call
 
-    def run(self, name: str, call: Callable[[Part], Any], cut: Callable[[slice], Part], n: int) -> list[Any]:
-        """What `call` returns for each of the pieces, in the order of the games.
+    def run(self, name: str, kernel: Callable[..., int], n: int, args: tuple[Any, ...]) -> int:
+        """The least game at which the kernel had to stop, -1 if it did all. In parts, those after such a game are left out.
 
-        name: of the call, to remember its length. cut: gives the part of the arrays that a range of games has.
+        name: of the call, to remember what it takes. kernel: made by `boardgym.compile.shared`, or its entry point. args: its.
 
-        Raises what the call raises; KeyboardInterrupt between two pieces, the others left out.
+        Raises what the kernel raises; KeyboardInterrupt between two parts, the others left out.
         """
-        expected = self.seconds.get(name)
-        started = time.perf_counter()
-        if expected is not None and expected < (PIECE_S if self.num_threads == 1 else WORTH_SHARING_S):
-            results = [call(cut(slice(0, n)))]
-            self.seconds[name] = time.perf_counter() - started
-            return results
-        results, done = [], 0
-        if expected is None:
-            done = max(1, n // FIRST_PIECES)
-            call(cut(slice(0, 0)))  # compiles, if it must, before the clock starts
-            started = time.perf_counter()
-            results.append(call(cut(slice(0, done))))
-            expected = (time.perf_counter() - started) / done * n
-        left = expected * (n - done) / n
-        pieces = max(1, int(left / PIECE_S), self.num_threads if left > WORTH_SHARING_S else 1)
-        pieces = min(pieces, n - done)
-        edges = [done + (n - done) * k // pieces for k in range(pieces + 1)] if pieces else []
-        ranges = [slice(low, high) for low, high in itertools.pairwise(edges)]
-        if self.num_threads == 1 or len(ranges) < 2:
-            results += [call(cut(part)) for part in ranges]
-            self.seconds[name] = time.perf_counter() - started
+        low, pace, started = 0, self.paces.get(name), time.perf_counter()
+        if pace is None:
+            kernel(0, (0, 0, 1, 0), args)  # compiles, if it must, before the clock starts
+            low, started = -(-n // FIRST_GAMES), time.perf_counter()
+            fault = kernel(0, (0, low, low, 0), args)
+            pace = self.paces[name] = Pace(max(time.perf_counter() - started, 1e-9) / low * n)
+            if fault >= 0:
+                return fault
+        threads = pace.choose(self.threads_for(n))
+        if threads == 1:
+            fault = self._run_parts(0, kernel, low, n, args, 1, pace)
         else:
-            results += self._run_shared(call, cut, ranges)
-            self.seconds[name] = (time.perf_counter() - started) * min(self.num_threads, len(ranges))
-        return results
+            crew = _IDLE.pop() if _IDLE else Crew()
+            try:
+                threads = crew.hire(threads - 1) + 1
+                fault = self._run_parts(crew.address, kernel, low, n, args, threads, pace)
+            finally:
+                _IDLE.append(crew)
+        pace.note(threads, time.perf_counter() - started)
+        return fault
 
-    def _run_shared(self, call: Callable[[Part], Any], cut: Callable[[slice], Part], ranges: list[slice]) -> list[Any]:
-        """The pieces by several threads, this one among them; none is still at work when it returns or raises."""
-        results: list[Any] = [None] * len(ranges)
-        numbers = iter(range(len(ranges)))
-        is_over = threading.Event()
+    def threads_for(self, n: int) -> int:
+        """How many threads may take part for n games."""
+        return min(self.num_threads, n, MOST_HELPERS + 1) if IS_COMPILED else 1
 
-        def work() -> None:
-            for number in numbers:  # a range's iterator hands out each number once, whoever asks
-                if is_over.is_set():
-                    return
-                results[number] = call(cut(ranges[number]))
-
-        helpers: list[Any] = []
-        try:
-            for _ in range(min(self.num_threads, len(ranges)) - 1):
-                helpers.append(_pool().submit(work))
-            work()
-        except BaseException:
-            is_over.set()
-            raise
-        finally:
-            for helper in helpers:
-                helper.exception()
-        for helper in helpers:
-            helper.result()
-        return results
+    def _run_parts(
+        self, crew: int, kernel: Callable[..., int], low: int, n: int, args: tuple[Any, ...], threads: int, pace: Pace
+    ) -> int:
+        part = max(threads, int(n * PART_S * threads / pace.alone)) if pace.alone > PART_S else n
+        piece = max(-(-min(part, n) // (threads * PIECES_EACH)), int(n * PIECE_S / pace.alone), 1)
+        if piece > LINE // 2:
+            piece = -(-piece // LINE) * LINE
+        while low < n:
+            high = min(low + part, n)
+            if (fault := kernel(crew, (low, high, piece, threads - 1), args)) >= 0:
+                return fault
+            low = high
+        return -1

@@ -25,7 +25,7 @@ from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.random import check_seed, fresh_seed, stream
-from boardgym.core.threads import Sharing
+from boardgym.core.threads import SHARED, Sharing
 from boardgym.envs import stepping as st
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.starting import episode_stream
@@ -108,6 +108,7 @@ class Batch:
             rewards=np.zeros(n),
         )
         self.everywhere, self.has_begun = np.ones(n, bool), False
+        self._wrong = np.zeros(n, np.int64)  # the action of an opponent that has broken the rules
         self._entries = EntryPoints()
         self.rows.rngs[:] = [stream(fresh_seed())[0] for _ in range(n)]  # until `seed` gives others
         self.set_opponent(opponent)
@@ -140,7 +141,7 @@ class Batch:
             slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
             slots.weights[slot, : len(members)] = weights
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
-        self.sharing.seconds.clear()  # of the opponents before
+        self.sharing.paces.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
         n = self.num_envs
         self.sides = self.sides._replace(
@@ -168,12 +169,6 @@ class Batch:
 
     # ------------------------------------------------------------ playing
 
-    def _part(self, part: slice) -> tuple[rw.Rows, st.Sides, slice]:
-        """The arrays of a range of boards."""
-        if part == slice(0, self.num_envs):
-            return self.rows, self.sides, part
-        return rw.Rows._make(a[part] for a in self.rows), st.Sides._make(a[part] for a in self.sides), part
-
     def renew(self) -> None:
         """A new array for the observations: who holds the present one may keep it.
 
@@ -196,18 +191,13 @@ class Batch:
         started, token, most = check_where(where, self.num_envs), self.game.token, self.game.max_choices
         where, self.has_begun = started, True
         chosen = self.starts, self.plies, self.seat, self.is_mirrored, most
-        kernel = self._entries.find(st.restart, token, self.rows, self.sides, self.slots, where, *chosen)
         for _ in range(MAX_STARTS):
             if not where.any():
                 self.sides.paid[started] = 0.0
                 return self.observe(started)
             self._make_room(self.plies[1])
-            self.sharing.run(
-                "restart",
-                lambda p, w=where: kernel(token, p[0], p[1], self.slots, w[p[2]], *chosen),  # type: ignore[misc]
-                self._part,
-                self.num_envs,
-            )
+            args = token, self.rows, self.sides, self.slots, where, *chosen
+            self.sharing.run("restart", self._entries.find(st.restart, *SHARED, args), self.num_envs, args)
             self._seed_players(where)
             self._let_opponents_reply()
             where = where & (self.rows.endings != NOT_OVER)  # over before the learner's first ply: drawn anew
@@ -232,14 +222,8 @@ class Batch:
         """
         chosen, part = self.check(actions, where)
         self._make_room()
-        token, slots, illegal, most = self.game.token, self.slots, self.illegal, self.game.max_choices
-        kernel = self._entries.find(st.learner_plies, token, self.rows, self.sides, slots, part, chosen, illegal, most)
-        self.sharing.run(
-            "learner",
-            lambda p: kernel(token, p[0], p[1], slots, part[p[2]], chosen[p[2]], illegal, most),
-            self._part,
-            self.num_envs,
-        )
+        args = self.game.token, self.rows, self.sides, self.slots, part, chosen, self.illegal, self.game.max_choices
+        self.sharing.run("learner", self._entries.find(st.learner_plies, *SHARED, args), self.num_envs, args)
         self._let_opponents_reply()
         self.observe(self.everywhere)
         return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
@@ -275,30 +259,15 @@ class Batch:
 
     def _reply(self, number: int, player: CompiledPolicy) -> None:
         is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
-        first = self.game.token, player.token, player.row, player.data, float(player.epsilon), is_checked, number
-        slots, most = self.slots, self.game.max_choices
-        kernel = self._entries.find(
-            st.replies,
-            *first,
-            self.rows,
-            self.sides,
-            slots,
-            most,
-            place=number,
-            foreign=(player.token, player.row, player.data),
-        )
-
-        def call(part: tuple[rw.Rows, st.Sides, slice]) -> tuple[int, int]:
-            rows, sides, boards = part
-            board, action = kernel(*first, rows, sides, slots, most)
-            return int(board) + boards.start if board >= 0 else -1, int(action)
-
-        for board, action in self.sharing.run(f"opponent {number}", call, self._part, self.num_envs):
-            if board >= 0:
-                raise IllegalActionError(
-                    f"{player!r} played {action} on board {board}, which is illegal in {self.game.id} at "
-                    f"{self.game.to_fen(self.position(board))!r}"
-                )
+        foreign = player.token, player.row, player.data
+        first = self.game.token, *foreign, float(player.epsilon), is_checked, number
+        args = *first, self.rows, self.sides, self.slots, self._wrong, self.game.max_choices
+        kernel = self._entries.find(st.replies, *SHARED, args, place=number, foreign=foreign)
+        if (board := self.sharing.run(f"opponent {number}", kernel, self.num_envs, args)) >= 0:
+            raise IllegalActionError(
+                f"{player!r} played {self._wrong[board]} on board {board}, which is illegal in {self.game.id} at "
+                f"{self.game.to_fen(self.position(board))!r}"
+            )
 
     def _ask(self, number: int, player: Any) -> None:
         """One ply of an opponent in Python on all boards that wait for it."""
@@ -322,9 +291,8 @@ class Batch:
     def observe(self, where: NDArray[np.bool_]) -> None:
         """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so. Raises OptionError."""
         where = check_where(where, self.num_envs)
-        token, most = self.game.token, self.game.max_choices
-        kernel = self._entries.find(st.observe_all, token, self.rows, self.sides, where, most)
-        self.sharing.run("observe", lambda p: kernel(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
+        args = self.game.token, self.rows, self.sides, where, self.game.max_choices
+        self.sharing.run("observe", self._entries.find(st.observe_all, *SHARED, args), self.num_envs, args)
 
     # ------------------------------------------------------------ looking
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inlined, kernel
+from boardgym.compile import inlined, kernel, shared
 from boardgym.core import engine, verbs
 from boardgym.core import rows as rw
 from boardgym.core.engine import BY_ILLEGAL, NOT_OVER
@@ -106,8 +106,10 @@ def first_illegal(sides: Sides, where: NDArray[np.bool_], actions: NDArray[np.in
     return -1
 
 
-@kernel
+@shared
 def learner_plies(
+    low: int,
+    high: int,
     token: Any,
     rows: rw.Rows,
     sides: Sides,
@@ -124,7 +126,7 @@ def learner_plies(
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(actions.shape[0]):
+    for i in range(low, high):
         paid = sides.paid[i]
         for seat in range(paid.shape[0]):
             paid[seat] = 0.0
@@ -148,8 +150,10 @@ def learner_plies(
     verbs.keep(buffers)
 
 
-@kernel
+@shared
 def replies(
+    low: int,
+    high: int,
     token: Any,
     policy: Any,
     settings: Any,
@@ -160,21 +164,22 @@ def replies(
     rows: rw.Rows,
     sides: Sides,
     slots: Slots,
+    wrong: NDArray[np.int64],
     max_choices: int,
-) -> tuple[int, int]:
+) -> int:
     """Lets one opponent play on the boards that wait for it, until they wait for another or for nobody.
 
-    is_checked: whether its actions are looked up among the legal ones. Returns (board, action) where one is not, and stops
-    before it; else (-1, -1).
+    is_checked: whether its actions are looked up among the legal ones. Returns the board where one is not, and stops before it,
+    the action in wrong, int64 (n,), at that board; else -1.
     """
-    if rows.endings.shape[0] == 0:
-        return -1, -1
-    broken, wrong = -1, np.int64(-1)
+    if low == high:
+        return -1
+    broken = -1
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
-    buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[low]), max_choices, data)
     (legal, probabilities), scratch = verbs.borrow(buffers)
-    for i in range(rows.endings.shape[0]):
+    for i in range(low, high):
         if sides.waits[i] != number:
             continue
         position, paid, rng = verbs.unpack(token, rows.positions[i]), sides.paid[i], rows.rngs[i : i + 1]
@@ -182,7 +187,7 @@ def replies(
             history = rows.keys[i, : rows.num_keys[i]]
             action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
             if is_checked and action_shown_as(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
-                broken, wrong = i, np.int64(action)
+                broken, wrong[i] = i, action
                 break
             position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
             set_next_actor(slots, sides, rows, i, position)
@@ -190,7 +195,7 @@ def replies(
         if broken >= 0:
             break
     verbs.keep(buffers)
-    return broken, wrong  # type: ignore[return-value]
+    return broken
 
 
 @kernel
@@ -254,8 +259,10 @@ def draw_seeds(sides: Sides, slots: Slots, i: int, rng: NDArray[np.uint64]) -> N
                 sides.seeds[i, slot] = np.int64(next_word(rng) >> ONE)
 
 
-@kernel
+@shared
 def restart(
+    low: int,
+    high: int,
     token: Any,
     rows: rw.Rows,
     sides: Sides,
@@ -276,7 +283,7 @@ def restart(
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(where.shape[0]):
+    for i in range(low, high):
         if not where[i]:
             continue
         rng = rows.rngs[i : i + 1]
@@ -301,13 +308,15 @@ def reassign(token: Any, rows: rw.Rows, sides: Sides, slots: Slots) -> None:
             set_next_actor(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
 
 
-@kernel
-def observe_all(token: Any, rows: rw.Rows, sides: Sides, where: NDArray[np.bool_], max_choices: int) -> None:
+@shared
+def observe_all(
+    low: int, high: int, token: Any, rows: rw.Rows, sides: Sides, where: NDArray[np.bool_], max_choices: int
+) -> None:
     """Fills the learner's observations, masks and rewards where `where` holds; masks of ones where a game is over."""
     rows, sides = verbs.borrow(rows), verbs.borrow(sides)
     buffers = rw.make_buffers(max_choices)
     legal, _ = verbs.borrow(buffers)
-    for i in range(where.shape[0]):
+    for i in range(low, high):
         if not where[i]:
             continue
         position, symmetry, seat = verbs.unpack(token, rows.positions[i]), sides.symmetries[i], sides.seats[i]

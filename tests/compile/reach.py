@@ -50,7 +50,7 @@ class Reach(event.Listener):
         if dispatcher is not event.data["dispatcher"]:
             return
         del self.kernels[threading.get_ident()]
-        kernel = dispatcher.py_func
+        kernel = dispatcher._cache.function
         covered = {
             code
             for thing in reached(kernel, *classes_in(args))

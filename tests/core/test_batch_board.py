@@ -279,7 +279,7 @@ def test_bad_arguments():
 
 @pytest.mark.parametrize("game", ["Othello-v0", "Backgammon-v0", "Abalone-v0"])
 def test_threads_change_nothing(game, monkeypatch):
-    monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
+    monkeypatch.setattr("boardgym.core.threads.Pace.choose", lambda pace, most: most)
     runs = []
     for threads in (1, 2, 4):
         batch = BatchBoard(game, 7, seed=2, setup="random:0-3", num_threads=threads)

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import time
 from typing import NamedTuple
 
 import gymnasium as gym
@@ -16,7 +15,6 @@ from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGam
 from boardgym.core.policy import BatchPolicy, CompiledPolicy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw
-from boardgym.core.threads import Sharing
 from boardgym.core.verbs import rule
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv
@@ -232,7 +230,7 @@ def test_what_users_do_to_the_arrays_does_not_reach_the_games():
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy, lambda batch: pickle.loads(pickle.dumps(batch))])
 def test_copies_of_batch_boards_go_on_with_threads(copied, monkeypatch):
-    monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
+    monkeypatch.setattr("boardgym.core.threads.Pace.choose", lambda pace, most: most)
     board = BatchBoard("ConnectFour-v0", 8, num_threads=2, seed=1)
     board.step(np.zeros(8, int))
     twin = copied(board)
@@ -252,45 +250,6 @@ def test_copies_of_vector_environments_go_on(copied):
         infos = one[-1]
         for first, second in zip(one[:4], other[:4], strict=True):
             np.testing.assert_array_equal(first, second)
-
-
-def test_long_calls_come_in_pieces_and_ctrl_c_between_them():
-    sharing, seen = Sharing(1), []
-
-    def call(part):
-        seen.append((part.start, part.stop))
-        time.sleep(0.02 * (part.stop - part.start))
-        return part.stop - part.start
-
-    assert sum(sharing.run("slow", call, lambda part: part, 20)) == 20
-    assert seen[0] == (0, 0)
-    assert [low for low, _ in seen[2:]] == [high for _, high in seen[1:-1]]
-    assert max(high - low for low, high in seen) <= 4
-    calls = len(seen)
-
-    def interrupted(part):
-        seen.append(part)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        sharing.run("slow", interrupted, lambda part: part, 20)
-    assert len(seen) == calls + 1
-
-
-def test_a_thread_that_fails_says_so_and_none_is_left_at_work():
-    sharing, at_work = Sharing(3), []
-    sharing.seconds["half"] = 1.0
-
-    def call(part):
-        at_work.append(part)
-        time.sleep(0.01)
-        at_work.remove(part)
-        if part.start >= 10:
-            raise RuntimeError("broken")
-
-    with pytest.raises(RuntimeError, match="broken"):
-        sharing.run("half", call, lambda part: part, 40)
-    assert at_work == []
 
 
 def seeded_stream(seed):

@@ -297,9 +297,9 @@ def test_the_history_outgrows_its_room_or_forgets_what_cannot_come_back(game, op
 @pytest.mark.parametrize("kind", ["random", "batch", "pool"])
 @pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0", "NineMensMorris-v0"])
 def test_threads_change_nothing(game, kind, monkeypatch):
-    monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
+    monkeypatch.setattr("boardgym.core.threads.Pace.choose", lambda pace, most: most)
     runs = []
-    for threads in (1, 2, 3):
+    for threads in (1, 2, 3, 4):
         batch = Batch(
             game,
             7,

@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=50_000, help="of each game and opponent (default: 50000)")
     parser.add_argument("--games", nargs="+", default=boardgym.list_games(), help="ids (default: all)")
     wanted = parser.parse_args()
-    threads.WORTH_SHARING_S = 0.0  # else these small batches would all be stepped by one thread
+    threads.Pace.choose = lambda pace, most: most  # else these small batches would all be stepped by one thread
     for game in wanted.games:
         for kind in (*KINDS, *(SEARCHES if game in TWO_SEATS else ())):
             started, counts = time.perf_counter(), []

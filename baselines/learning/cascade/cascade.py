@@ -34,7 +34,7 @@ from boardgym.baselines.learning.cascade import epochs as ep
 from boardgym.baselines.learning.cascade import rprop as rp
 from boardgym.baselines.learning.cascade.settings import CascadeSettings, function_of
 from boardgym.baselines.networks.cascade_network import MOST_WEIGHT, CascadeNet, make_cascade
-from boardgym.compile import kernel
+from boardgym.compile import kernel, shared
 from boardgym.core.random import stream, uniform
 from boardgym.core.threads import Sharing
 
@@ -131,19 +131,24 @@ def uniforms(seed: int, path: Sequence[int], *shape: int) -> NDArray[np.float64]
     return out.reshape(shape)
 
 
-@kernel
+@shared
 def product_slices(
-    column: NDArray[np.float64], left: NDArray[np.float64], first: int, slices: int, partial: NDArray[np.float64]
+    first: int,
+    last: int,
+    column: NDArray[np.float64],
+    left: NDArray[np.float64],
+    slices: int,
+    partial: NDArray[np.float64],
 ) -> None:
     """Sums of products of column, float64 (n,), with each column of left, float64 (n, O), and with itself.
 
-    partial: float64 (slices taken, 1, O + 1), filled: of slices `first` and following of `slices`, itself last.
+    partial: float64 (slices, 1, O + 1), filled for the slices from `first` to `last` - 1, the product with itself last.
     """
     examples, outputs = left.shape
-    partial[:] = 0.0
-    for s in range(partial.shape[0]):
+    for s in range(first, last):
         sums = partial[s, 0]
-        for i in range(examples * (first + s) // slices, examples * (first + s + 1) // slices):
+        sums[:] = 0.0
+        for i in range(examples * s // slices, examples * (s + 1) // slices):
             for o in range(outputs):
                 sums[o] += column[i] * left[i, o]
             sums[outputs] += column[i] * column[i]
@@ -215,25 +220,21 @@ class Cascade:
         has_stalled = patience is not None and len(self.hidden) - self.best_units >= patience
         return len(self.hidden) >= max_units or has_stalled or self.history[-1].train_error <= self.settings.desired_error
 
-    def run(self, name: str, call: Any, rows: int, columns: int) -> NDArray[np.float64]:
-        """What `call(first, partial)` adds up over all slices, float64 (rows, columns); threads share them."""
+    def run(self, name: str, kernel: Any, rows: int, columns: int, *args: Any) -> NDArray[np.float64]:
+        """What a kernel adds up over all slices, float64 (rows, columns); threads share them. args: its first ones."""
         size, out = self.slices * rows * columns, np.empty((rows, columns))
         if self.room.size < size:
             self.room = np.empty(size)
         partial = self.room[:size].reshape(self.slices, rows, columns)
-        self.sharing.run(name, lambda part: call(*part), lambda part: (part.start, partial[part]), self.slices)
+        self.sharing.run(name, kernel, self.slices, (*args, self.slices, partial))
         ep.add_up(partial, out)
         return out
 
     def output_epoch(self) -> NDArray[np.float64]:
         """Half the derivatives by the output weights and in the last column squared errors, float64 (O, U + 1)."""
         units, count = self.train.units, self.train.units.shape[1]
-
-        def call(first: int, partial: NDArray[np.float64]) -> None:
-            ep.output_slices(units, self.train.targets, self.output_weights, self.function, self.steepness, first, self.slices,
-                             self.errors, partial)  # fmt: skip
-
-        return self.run("outputs", call, self.outputs, count + 1)
+        args = units, self.train.targets, self.output_weights, self.function, self.steepness, self.errors
+        return self.run("outputs", ep.output_slices, self.outputs, count + 1, *args)
 
     def train_outputs(self) -> tuple[float, int]:
         """(the mean squared error, epochs that it took)."""
@@ -272,12 +273,8 @@ class Cascade:
     def candidate_epoch(self, candidates: ep.Candidates, left: NDArray[np.float64], total: float) -> tuple[Any, Any]:
         """(the scores, float64 (C,), and derivatives of what is to be least, float64 (U + O, C))."""
         units, count, is_covariance = self.train.units, self.train.units.shape[1], candidates.is_covariance
-
-        def call(first: int, partial: NDArray[np.float64]) -> None:
-            ep.candidate_slices(units, left, *candidates, first, self.slices, partial)
-
         rows = ep.rows_of(count, self.outputs, is_covariance)
-        sums = self.run("candidates", call, rows, len(candidates.functions))
+        sums = self.run("candidates", ep.candidate_slices, rows, len(candidates.functions), units, left, *candidates)
         if not is_covariance:
             return total - sums[-1], sums[:-1]
         covariances, gradients = sums[-1 - self.outputs : -1], np.zeros_like(candidates.weights)
@@ -319,11 +316,7 @@ class Cascade:
     def least_squares(self, values: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weights, float64 (O,), by which a unit's values, float64 (n,), explain most of left, float64 (n, O)."""
         column = values - values.mean()
-
-        def call(first: int, partial: NDArray[np.float64]) -> None:
-            product_slices(column, left, first, self.slices, partial)
-
-        sums = self.run("products", call, 1, self.outputs + 1)[0]
+        sums = self.run("products", product_slices, 1, self.outputs + 1, column, left)[0]
         return sums[:-1] / max(float(sums[-1]), 1e-100)
 
     def add_unit(self, unit: Unit) -> None:

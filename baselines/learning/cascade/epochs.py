@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.networks.cascade_functions import activate_row, activated
 from boardgym.baselines.networks.perceptron import add_layer
-from boardgym.compile import inner, kernel
+from boardgym.compile import inner, kernel, shared
 
 TILE = 32  # examples
 SLICE, MOST_SLICES = 256, 64  # a slice has at least so many examples, where there are so many
@@ -106,23 +106,24 @@ def add_covariance(e: float, tile: Tile, back: NDArray[np.float64], covariances:
         back[c] = e * tile.slopes[c]
 
 
-@kernel
+@shared
 def candidate_slices(
+    first: int,
+    last: int,
     units: NDArray[np.float64],
     errors: NDArray[np.float64],
     weights: NDArray[np.float64],
     functions: NDArray[np.int64],
     steepnesses: NDArray[np.float64],
     is_covariance: int,
-    first: int,
     slices: int,
     partial: NDArray[np.float64],
 ) -> None:
-    """An epoch of all candidates, over slices `first` and following of `slices`.
+    """An epoch of all candidates, over the slices from `first` to `last` - 1 of `slices`.
 
     weights, functions, steepnesses, is_covariance: of `Candidates`.
     errors: float64 (n, O), what is left to be explained; for the covariance criterion less their means.
-    partial: float64 (slices taken, R, C), filled. Cascade 2: U rows of half the derivatives by the weights from the units, O by
+    partial: float64 (slices, R, C), filled. Cascade 2: U rows of half the derivatives by the weights from the units, O by
     those to the outputs, and one of sums of squares. Covariance: O times U rows, O of covariances, and one that is not used.
     """
     candidates = Candidates(weights, functions, steepnesses, is_covariance)
@@ -131,10 +132,10 @@ def candidate_slices(
     tile = Tile(np.empty(width), np.empty(width), np.empty(width), np.empty((parts, TILE, width)),
                 np.empty(max(count, TILE), np.int64))  # fmt: skip
     flat, runs = weights.reshape(weights.size)[: count * width], runs_of(functions)
-    partial[:] = 0.0
-    for s in range(partial.shape[0]):
-        end = examples * (first + s + 1) // slices
-        for low in range(examples * (first + s) // slices, end, TILE):
+    for s in range(first, last):
+        partial[s] = 0.0
+        end = examples * (s + 1) // slices
+        for low in range(examples * s // slices, end, TILE):
             high = min(low + TILE, end)
             for b in range(high - low):
                 tile.sums[:] = 0.0
@@ -176,16 +177,17 @@ def output_sums(
         b += 1
 
 
-@kernel
+@shared
 def output_slices(
+    first: int,
+    last: int,
     units: NDArray[np.float64],
     targets: NDArray[np.float64],
     weights: NDArray[np.float64],
     function: int,
     steepness: float,
-    first: int,
-    slices: int,
     errors: NDArray[np.float64],
+    slices: int,
     partial: NDArray[np.float64],
 ) -> None:
     """An epoch of the outputs, over slices as `candidate_slices`.
@@ -198,10 +200,10 @@ def output_slices(
     room, places = np.zeros((4, TILE)), np.empty(TILE, np.int64)
     sums, values, slopes, back = room[0], room[1], room[2], room[3]
     functions, steepnesses = np.full(TILE, function), np.full(TILE, steepness)
-    partial[:] = 0.0
-    for s in range(partial.shape[0]):
-        end = examples * (first + s + 1) // slices
-        for low in range(examples * (first + s) // slices, end, TILE):
+    for s in range(first, last):
+        partial[s] = 0.0
+        end = examples * (s + 1) // slices
+        for low in range(examples * s // slices, end, TILE):
             high = min(low + TILE, end)
             for o in range(outputs):
                 output_sums(units, low, high, weights[o], sums)

@@ -31,7 +31,7 @@ def problem(examples=75, inputs=6, outputs=2):
 def epoch(units, errors, candidates, slices):
     rows = ep.rows_of(units.shape[1], errors.shape[1], candidates.is_covariance)
     partial, out = np.empty((slices, rows, len(candidates.functions))), np.empty((rows, len(candidates.functions)))
-    ep.candidate_slices(units, errors, *candidates, 0, slices, partial)
+    ep.candidate_slices(0, (0, slices, 1, 0), (units, errors, *candidates, slices, partial))
     ep.add_up(partial, out)
     return out
 
@@ -88,8 +88,9 @@ def test_outputs(output):
     left = torch.tensor(targets) - (torch.tanh(sums) if output != "linear" else sums)
     (left**2).sum().backward()
     partial, errors = np.empty((3, 2, units.shape[1] + 1)), np.empty_like(targets)
-    for part in (slice(0, 1), slice(1, 3)):  # as two threads would
-        ep.output_slices(units, targets, first, cf.FUNCTIONS.index(output), 0.5, part.start, 3, errors, partial[part])
+    for part in ((0, 1), (1, 3)):  # as two threads would
+        args = units, targets, first, cf.FUNCTIONS.index(output), 0.5, errors, 3, partial
+        ep.output_slices(0, (*part, 1, 0), args)
     found = partial.sum(0)
     assert errors == pytest.approx(left.detach().numpy(), abs=1e-14)
     assert found[:, -1] == pytest.approx((left**2).sum(0).detach().numpy(), rel=1e-12)
