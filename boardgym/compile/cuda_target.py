@@ -12,7 +12,7 @@ import numpy as np
 from llvmlite import ir
 from numba import cuda
 from numba.core import types
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaError, TypingError
 from numba.cuda import dispatcher
 from numba.cuda.cudadrv import nvvm
 from numba.cuda.cudaimpl import lower_constant
@@ -21,6 +21,7 @@ from numba.cuda.target import CUDATargetContext
 
 from boardgym.compile.diagnosis import explained, noted
 from boardgym.compile.registry import NUMBERS, TokenType
+from boardgym.core.errors import RuleError
 
 MOST_CONSTANT = 1024  # bytes of a table that goes to constant memory, of which there are 64 KB for all of a kernel
 GLOBAL_MEMORY = 1  # NVVM's number of that address space
@@ -47,11 +48,26 @@ class FunctionOnCard(dispatcher.CUDADispatcher):  # type: ignore[misc]
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
         """Compiles it for argument types."""
         with noted(self.original):
-            made = super().compile_device(args, return_type)
+            try:
+                made = super().compile_device(args, return_type)
+            except NumbaError as error:
+                error.loc = getattr(error, "loc", None) or _place_of(error, self.original.__code__.co_filename)
+                raise
             value = made.signature.return_type
             if self.original in NUMBERS and not isinstance(value, types.Number | types.Boolean):
                 raise TypingError(f"returned {'nothing' if value == types.none else value}; expected a number")
             return made
+
+
+def _place_of(error: Exception, file: str) -> Any:
+    """The line of a file that Numba was at when an error was raised to which it has not written one; None: no such line."""
+    trace = error.__traceback__
+    while trace is not None:
+        place = getattr(trace.tb_frame.f_locals.get("self"), "loc", None)
+        if getattr(place, "filename", "") == file:
+            return place
+        trace = trace.tb_next
+    return None
 
 
 class KernelOnCard(dispatcher.CUDADispatcher):  # type: ignore[misc]
@@ -59,7 +75,7 @@ class KernelOnCard(dispatcher.CUDADispatcher):  # type: ignore[misc]
 
     def compile(self, sig: Any) -> Any:
         """Compiles it for argument types and the card at hand."""
-        with explained(), _our_way():
+        with _explained_for_card(), _our_way():
             return super().compile(sig)
 
     def ptx(self, kinds: tuple[Any, ...], capability: tuple[int, int]) -> str:
@@ -67,10 +83,20 @@ class KernelOnCard(dispatcher.CUDADispatcher):  # type: ignore[misc]
         at_hand, card = dispatcher.get_current_device, _Absent(capability)
         dispatcher.get_current_device = lambda: card
         try:
-            with explained(), _our_way():
+            with _explained_for_card(), _our_way():
                 return str(cuda.compile_ptx(self.py_func, kinds, cc=capability)[0])
         finally:
             dispatcher.get_current_device = at_hand
+
+
+@contextlib.contextmanager
+def _explained_for_card() -> Iterator[None]:
+    """As `explained`; the message says that it is the card which cannot run the rule."""
+    try:
+        with explained():
+            yield
+    except RuleError as error:
+        raise RuleError(f"{error}, for a card") from None
 
 
 class _Absent:
@@ -147,7 +173,7 @@ def _length(shape: Any) -> int:
 
 
 def _element(dtype: Any) -> Any:
-    return getattr(dtype, "dtype", types.float64)  # of np.int64 and the like; float64 where none is given
+    return dtype.dtype if isinstance(dtype, types.DTypeSpec | types.NumberClass) else types.float64  # where none is given
 
 
 @overload(full, inline="always", prefer_literal=True)  # else the array would go with the function that made it

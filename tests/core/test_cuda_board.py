@@ -1,7 +1,6 @@
 """`BatchBoard(..., device="cuda")`: in Numba's simulator, and what is said where there is no card."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
