@@ -11,9 +11,9 @@ from tests.support import ROOT, run_python
 
 
 @pytest.mark.once
-def test_boards_in_the_simulator():
+def test_boards_in_the_simulator(tmp_path):
     """In a process of its own: whether there is a simulator is decided when Numba is imported."""
-    cache = Path(os.environ["NUMBA_CACHE_DIR"])
+    cache = Path(os.environ.get("NUMBA_CACHE_DIR", tmp_path))
     arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / "tests/core/simulated_card.py"))
     said = run_python(*arguments, cache=cache, NUMBA_ENABLE_CUDASIM="1").stdout
     assert "10 passed" in said
@@ -26,7 +26,7 @@ def test_another_device_is_refused():
 
 
 @pytest.mark.once
-def test_without_a_card_it_says_what_is_missing():
+def test_without_a_card_it_says_what_is_missing(tmp_path):
     """Without the package numba-cuda, as the tests run, or with it and no card."""
     code = """
 import sys, boardgym
@@ -36,7 +36,7 @@ try:
 except boardgym.OptionError as error:
     print(error)
 """
-    said = run_python("-c", code, cache=Path(os.environ["NUMBA_CACHE_DIR"])).stdout
+    said = run_python("-c", code, cache=tmp_path).stdout
     assert said.startswith(
         (
             "device='cuda': the package numba-cuda is missing; pip install 'boardgym[gpu]'",
