@@ -51,7 +51,8 @@ class FunctionOnCard(dispatcher.CUDADispatcher):  # type: ignore[misc]
             try:
                 made = super().compile_device(args, return_type)
             except NumbaError as error:
-                error.loc = getattr(error, "loc", None) or _place_of(error, self.original.__code__.co_filename)
+                if getattr(error, "loc", None) is None:
+                    vars(error)["loc"] = _place_of(error, self.original.__code__.co_filename)
                 raise
             value = made.signature.return_type
             if self.original in NUMBERS and not isinstance(value, types.Number | types.Boolean):
