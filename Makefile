@@ -11,7 +11,7 @@ RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install 
 # What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
 CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
 
-.PHONY: demo test test-core test-pythons test-rllib test-slurm test-engines test-fann test-sklearn lint bench docs web clean
+.PHONY: demo test test-core test-pythons test-rllib test-slurm test-gpu test-engines test-fann test-sklearn lint bench docs web clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -33,6 +33,10 @@ test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has
 
 test-slurm: $(VENV)/installed-slurm  # wants the Slurm that tests/optional/slurm/start_slurm.sh begins
 	$(VENV)/bin/python -m pytest tests/optional/slurm
+
+test-gpu: $(VENV)/installed-gpu  # compiles for a card, and runs in the simulator; a card is not needed
+	$(VENV)/bin/python -m pytest tests/optional/gpu/test_ptx.py
+	NUMBA_ENABLE_CUDASIM=1 $(VENV)/bin/python -m pytest tests/optional/gpu/test_games.py
 
 test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 	$(VENV)/bin/python -m pytest tests/optional/engines
@@ -69,6 +73,10 @@ $(VENV)/installed-test: $(PINNED)
 
 $(VENV)/installed-slurm: $(VENV)/installed-test constraints-slurm.txt
 	$(PIP) --constraint constraints-slurm.txt --editable '.[slurm]'
+	touch $@
+
+$(VENV)/installed-gpu: $(VENV)/installed-test constraints-gpu.txt
+	$(PIP) --constraint constraints-gpu.txt --editable '.[gpu]'
 	touch $@
 
 $(RLLIB_VENV)/installed: constraints-rllib.txt pyproject.toml setup.py

@@ -13,7 +13,7 @@ from boardgym.core.errors import RuleError, nearest
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FAULTS = (NumbaError, UnsupportedBytecodeError)  # of the code that is compiled
-PREAMBLE = "Failed in nopython mode pipeline"
+PREAMBLE = ("Failed in nopython mode pipeline", "Failed in cuda mode pipeline")
 
 
 class _Failures(threading.local):

@@ -21,7 +21,7 @@ from numba.extending import overload, typeof_impl
 from boardgym.compile.compile_mode import OPTIONS as AS_PARTS
 from boardgym.compile.compile_mode import part
 from boardgym.compile.diagnosis import explained
-from boardgym.compile.registry import IMPLEMENTERS
+from boardgym.compile.registry import FORM_OPTIONS, IMPLEMENTERS
 from boardgym.compile.store import OverloadCache
 from boardgym.compile.uncompiled import uncompiled
 from boardgym.core.errors import RuleError
@@ -97,10 +97,12 @@ def overloaded(function: Callable[..., Any], **options: Any) -> Callable[[F], F]
 
     As Numba's `overload`, and noted, so that the digests of kernels cover it; a part of its caller, as an `inner` is.
     """
+    own_options = dict(options)
     options.setdefault("jit_options", {"nogil": True, **AS_PARTS})
 
     def register(implement: F) -> F:
         IMPLEMENTERS.setdefault(function, []).append(implement)
+        FORM_OPTIONS[implement] = own_options
         implement.__annotations__ = {}  # Numba compares them with those of what is returned, which are others or none
         return overload(function, **options)(implement)  # type: ignore[no-any-return]
 

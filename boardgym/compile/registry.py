@@ -13,6 +13,7 @@ CLASSES: dict[str, type] = {}  # token name -> class
 NUMBERS: set[Any] = set()  # Python functions that are rules and have to return a number
 FROZEN: set[type] = set()  # classes that kernels are made of: they get no more rules
 IMPLEMENTERS: dict[Any, list[Any]] = {}  # generic function -> what gives its compiled forms for argument types
+FORM_OPTIONS: dict[Any, dict[str, Any]] = {}  # each of these -> how its forms are compiled: inline, prefer_literal
 
 
 class TokenType(types.Type):  # type: ignore[misc]

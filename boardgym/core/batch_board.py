@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boardgym.compile import EntryPoints
+from boardgym.compile.card import check_card
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
+from boardgym.core.augmenting import augment_rows
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
@@ -34,11 +36,14 @@ class BatchBoard:
         seed: 0 to 2**64 - 1; None: any. Each board draws from a stream of its own, made from this seed and its number, for
             dice, set-ups and the policies that `act` asks.
         num_threads: threads that share long steps; 0: one for each core. Results do not depend on it.
+        device: "cpu", or "cuda" for a card, with extra `gpu`: see `boardgym.core.cuda_board.CudaBatchBoard`.
         options: the game's rule options, such as size=6.
 
     Raises:
         UnknownGameError: no such game.
-        OptionError: no such option, value, set-up or seed, or a bad number of boards or threads.
+        OptionError: no such option, value, set-up, seed or device, or a bad number of boards or threads; for a card, what is
+            missing.
+        UnsupportedGameError: what the game shows is too large for a card.
 
     Example:
         >>> import boardgym
@@ -49,6 +54,10 @@ class BatchBoard:
         ([9, 8, 9, 5], [1.0, 0.0, 1.0, 0.0])
     """
 
+    def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> "BatchBoard":
+        """A batch on the CPU, or one of the class for cards."""
+        return object.__new__(cls if device == "cpu" else class_for(device))
+
     def __init__(
         self,
         game: str | Game,
@@ -57,6 +66,7 @@ class BatchBoard:
         setup: str = "standard",
         seed: int | None = None,
         num_threads: int = 1,
+        device: str = "cpu",
         **options: Any,
     ) -> None:
         check_names(game, options, BatchBoard)
@@ -372,11 +382,21 @@ class BatchBoard:
             )
         weights = policies.astype(np.float64, order="C")  # so that one kernel serves weights and masks
         images, image_weights = np.empty_like(observations), np.empty_like(weights)
-        rw.augment_rows(game.token, observations, weights, numbers.astype(np.int64), images, image_weights)
+        augment_rows(game.token, observations, weights, numbers.astype(np.int64), images, image_weights)
         return images, image_weights.astype(policies.dtype)
 
     def __repr__(self) -> str:
         return f"<BatchBoard of {len(self)} games of {self.game.id}, {int(self.done.sum())} over>"
+
+
+def class_for(device: Any) -> type[BatchBoard]:
+    """The class of batches on a card. Raises OptionError for another device, and where there is no card or no extra `gpu`."""
+    if device != "cuda":
+        raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
+    check_card()
+    from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
+
+    return CudaBatchBoard
 
 
 def check_count(number: Any, name: str) -> int:

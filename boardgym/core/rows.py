@@ -85,12 +85,7 @@ def compact_row(token: Any, row: NDArray[np.int64], out: NDArray[np.int64]) -> i
 def drop_old_keys(token: Any, rows: Rows) -> None:
     """Forgets the keys that no repetition can count any more."""
     for i in range(rows.endings.shape[0]):
-        count = rows.num_keys[i]
-        first = engine.first_counted(verbs.unpack(token, rows.positions[i]), count)
-        if first > 0:
-            for k in range(first, count):
-                rows.keys[i, k - first] = rows.keys[i, k]
-            rows.num_keys[i] = count - first
+        drop_old_keys_of(token, rows, i)
 
 
 @inlined
@@ -260,6 +255,62 @@ def write_view(rows: Rows, i: int, position: Any, legal: NDArray[np.int64], coun
         show_mask(position, legal, count, 0, views.masks[i])
 
 
+@inlined
+def restart_row(
+    token: Any,
+    rows: Rows,
+    i: int,
+    starts: NDArray[np.int64],
+    low: int,
+    high: int,
+    views: Views,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> None:
+    """Starts a new game i. What its first rolls pay is left in the rewards."""
+    position, count = begin(token, rows, i, starts, low, high, views.rewards[i], legal, probabilities)
+    verbs.pack(position, rows.positions[i])
+    write_view(rows, i, position, legal, count, views)
+
+
+@inlined
+def step_row(
+    token: Any,
+    rows: Rows,
+    i: int,
+    action: int,
+    views: Views,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> None:
+    """Plays a legal action on game i, unless that is over."""
+    paid = views.rewards[i]
+    for seat in range(paid.shape[0]):
+        paid[seat] = 0.0
+    if rows.endings[i] == NOT_OVER:
+        position = verbs.unpack(token, rows.positions[i])
+        position, count = play(rows, i, position, action, paid, legal, probabilities, True)
+        verbs.pack(position, rows.positions[i])
+        write_view(rows, i, position, legal, count, views)
+
+
+@inlined
+def is_illegal(i: int, action: int, endings: NDArray[np.int64], masks: NDArray[np.int8]) -> bool:
+    """Whether game i goes on and its mask does not allow an action."""
+    return endings[i] == NOT_OVER and (action < 0 or action >= masks.shape[1] or masks[i, action] == 0)
+
+
+@inlined
+def drop_old_keys_of(token: Any, rows: Rows, i: int) -> None:
+    """Forgets the keys of game i that no repetition can count any more."""
+    count = rows.num_keys[i]
+    first = engine.first_counted(verbs.unpack(token, rows.positions[i]), count)
+    if first > 0:
+        for k in range(first, count):
+            rows.keys[i, k - first] = rows.keys[i, k]
+        rows.num_keys[i] = count - first
+
+
 @kernel
 def settle_rows(token: Any, rows: Rows, where: NDArray[np.bool_], views: Views, max_choices: int) -> None:
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
@@ -298,9 +349,7 @@ def restart_rows(
     legal, probabilities = verbs.borrow(buffers)
     for i in range(low, high):
         if where[i]:
-            position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, probabilities)
-            verbs.pack(position, rows.positions[i])
-            write_view(rows, i, position, legal, count, views)
+            restart_row(token, rows, i, starts, plies[0], plies[1], views, legal, probabilities)
     views.rewards[low:high] = 0.0
     verbs.keep(buffers)
 
@@ -309,7 +358,7 @@ def restart_rows(
 def first_illegal(low: int, high: int, actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
     """The first game that goes on whose action its mask does not allow; -1 if there is none."""
     for i in range(low, high):
-        if endings[i] == NOT_OVER and (actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0):
+        if is_illegal(i, actions[i], endings, masks):
             return i
     return -1
 
@@ -321,14 +370,7 @@ def step_rows(low: int, high: int, token: Any, rows: Rows, actions: NDArray[np.i
     buffers = make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
     for i in range(low, high):
-        paid = views.rewards[i]
-        for seat in range(paid.shape[0]):
-            paid[seat] = 0.0
-        if rows.endings[i] == NOT_OVER:
-            position = verbs.unpack(token, rows.positions[i])
-            position, count = play(rows, i, position, actions[i], paid, legal, probabilities, True)
-            verbs.pack(position, rows.positions[i])
-            write_view(rows, i, position, legal, count, views)
+        step_row(token, rows, i, actions[i], views, legal, probabilities)
     verbs.keep(buffers)
 
 
@@ -362,28 +404,3 @@ def choose_rows(
                 token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal, deterministic
             )
     verbs.keep(buffers)
-
-
-@kernel
-def augment_rows(
-    token: Any,
-    observations: NDArray[Any],
-    policies: NDArray[np.float64],
-    symmetries: NDArray[np.int64],
-    images: NDArray[Any],
-    image_policies: NDArray[np.float64],
-) -> None:
-    """Fills the images of training examples: observation i and its action weights under symmetry symmetries[i].
-
-    observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: float64 (n,
-    num_actions).
-    """
-    observations, images = verbs.borrow(observations), verbs.borrow(images)
-    for i in range(observations.shape[0]):
-        position, k = verbs.decode(token, observations[i]), symmetries[i]
-        verbs.observe(verbs.transform(position, k), max(verbs.to_play(position), 0), images[i])
-        for action in range(policies.shape[1]):
-            image_policies[i, action] = 0
-        for action in range(policies.shape[1]):
-            if policies[i, action] != 0:
-                image_policies[i, verbs.transform_action(position, action, k)] = policies[i, action]

@@ -49,7 +49,7 @@ def test_pip_lines_name_what_exists():
     text = (ROOT / "README.md").read_text()
     assert "pip install -c constraints.txt -e '.[all,test]'" in text
     assert set(extras) == {"sb3", "torchrl", "tianshou", "openspiel", "plot", "studies", "all", "human", "test", "bench", "web",
-                           "tune", "notebook", "ray", "slurm"}  # fmt: skip
+                           "tune", "notebook", "ray", "slurm", "gpu"}  # fmt: skip
     assert all(f"`{extra}`" in text for extra in extras)
 
 

@@ -19,7 +19,7 @@ from boardgym.baselines.perfect.connect_four_book import as_book, save_book
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"boardgym": "boardgym", **{name: f"boardgym/{name}" for name in ("baselines", "studies", "wrappers")}}
 # Extras that are no part of `all` and `test`, by the file of their pins.
-PINNED_APART = {"bench": "constraints-bench.txt", "ray": "constraints-ray.txt", "slurm": "constraints-slurm.txt"}
+PINNED_APART = {extra: f"constraints-{extra}.txt" for extra in ("bench", "gpu", "ray", "slurm")}
 THIS_PYTHON = "{}.{}".format(*sys.version_info)
 PYTHONS = ("3.11", "3.12", "3.13")  # those that the pins are for
 GPU_LIBRARIES = ("cuda_", "nvidia_", "triton")  # what only some builds of torch require, which choose the versions themselves

@@ -1,0 +1,87 @@
+"""Steps a second of `BatchBoard(device="cuda")` on one card, beside Pgx where that is installed with a JAX for the card.
+
+`python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N]`. A step is a random legal action on every board, the step
+with observation and mask, and new games where one has ended; Pgx does the same in one compiled scan. Wants a card and the extra
+`gpu`. It has not been run on a card yet.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import boardgym
+from benchmarks.peer_pgx import NAMES, choose_by_category
+from boardgym.compile.card import load_cuda
+
+BOARDS = (4096, 65_536, 1_048_576)
+ROUNDS = 3  # the best counts: what else the machine does makes others longer
+
+
+def best_rate(play: Callable[[], None], plies: int) -> float:
+    """Plies a second of the fastest of some rounds, after one that compiles and is not counted."""
+    play()
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        play()
+        best = min(best, time.perf_counter() - started)
+    return plies / best
+
+
+def ours(name: str, n: int, steps: int) -> float:
+    """Our steps a second."""
+    cuda = load_cuda()
+    boards = boardgym.BatchBoard(name, n, seed=1, device="cuda")
+
+    def play() -> None:
+        for _ in range(steps):
+            boards.step(boards.act("random"))
+            boards.reset(boards.done)
+        cuda.synchronize()
+
+    return best_rate(play, n * steps)
+
+
+def of_pgx(name: str, n: int, steps: int) -> float:
+    """Those of Pgx. Raises ModuleNotFoundError where it is not installed."""
+    import jax
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make(NAMES[name.partition("-")[0]])
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit
+    def scan(states: Any, key: Any) -> Any:
+        def one(carry: Any, _: Any) -> Any:
+            states, key = carry
+            key, drawn, rolled = jax.random.split(key, 3)
+            states = step(states, choose_by_category(jax, drawn, states.legal_action_mask), jax.random.split(rolled, n))
+            return (states, key), states.observation.sum()
+
+        return jax.lax.scan(one, (states, key), None, length=steps)
+
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), n))
+    return best_rate(lambda: jax.block_until_ready(scan(states, jax.random.PRNGKey(1))), n * steps)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", nargs="*", default=boardgym.list_games())
+    parser.add_argument("--boards", type=int, nargs="+", default=BOARDS)
+    parser.add_argument("--steps", type=int, default=200)
+    settings = parser.parse_args()
+    print(f"{'game':>20} {'boards':>9} {'million steps/s':>15} {'Pgx':>9}")
+    for name in settings.games:
+        for n in settings.boards:
+            row = f"{name:>20} {n:>9} {ours(name, n, settings.steps) / 1e6:>15.2f}"
+            try:
+                peer = f"{of_pgx(name, n, settings.steps) / 1e6:>9.2f}"
+            except (KeyError, ModuleNotFoundError):
+                peer = f"{'-':>9}"
+            print(row, peer, flush=True)
+
+
+if __name__ == "__main__":
+    main()

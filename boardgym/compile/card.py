@@ -1,0 +1,42 @@
+"""Whether kernels for a CUDA card can be made and run here; imports nothing of CUDA until it is asked."""
+
+import importlib.util
+from typing import Any
+
+import numpy as np
+from numba.core import config
+
+from boardgym.core.errors import OptionError
+
+INSTALL = "pip install 'boardgym[gpu]'"
+
+
+def check_card() -> None:
+    """Raises OptionError unless there is a card and what it needs, or Numba's simulator (NUMBA_ENABLE_CUDASIM=1)."""
+    if config.ENABLE_CUDASIM:
+        return
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise OptionError(f"device='cuda': the package numba-cuda is missing; {INSTALL}")
+    if config.DISABLE_JIT:
+        raise OptionError("device='cuda': NUMBA_DISABLE_JIT is set, which leaves nothing that a card could run")
+    try:
+        cuda = load_cuda()
+    except (ImportError, AttributeError) as error:
+        raise OptionError(f"device='cuda': numba-cuda does not load: {error}; {INSTALL}") from error
+    if not cuda.is_available():
+        why = "; ".join(line.strip() for line in str(cuda.cuda_error() or "").splitlines() if line.strip())
+        raise OptionError(f"device='cuda': no CUDA card was found{': ' if why else ''}{why}")
+
+
+def load_cuda() -> Any:
+    """The module numba.cuda, of the package numba-cuda. Its release 0.30 asks NumPy for an alias that NumPy 2.5 has no more."""
+    is_gone = not hasattr(np, "row_stack")
+    if is_gone:
+        vars(np)["row_stack"] = np.vstack
+    try:
+        from numba import cuda
+        from numba.cuda.np import arrayobj  # noqa: F401  where it asks
+    finally:
+        if is_gone:
+            del vars(np)["row_stack"]
+    return cuda

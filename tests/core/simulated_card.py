@@ -1,0 +1,144 @@
+"""Boards on a card against boards on the CPU: tests for a process with NUMBA_ENABLE_CUDASIM=1, begun by `test_cuda_board`.
+
+The simulator runs each thread of a block in a Python thread, and one of them waits in a loop: hence the switch interval.
+"""
+
+import sys
+
+import numpy as np
+import pytest
+
+import boardgym
+from boardgym.core.errors import IllegalActionError, OptionError, PositionError
+
+ATTRIBUTES = ("observation", "mask", "rewards", "done", "to_play", "ply", "rows")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_switches():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def pair(name, n, **settings):
+    """The same boards on the CPU and on a card."""
+    settings.setdefault("seed", 7)
+    return boardgym.BatchBoard(name, n, **settings), boardgym.BatchBoard(name, n, device="cuda", **settings)
+
+
+def assert_equal(cpu, card):
+    for name in ATTRIBUTES:
+        ours, theirs = getattr(cpu, name), getattr(card, name).copy_to_host()
+        assert ours.dtype == theirs.dtype, name
+        np.testing.assert_array_equal(ours, theirs, name)
+    np.testing.assert_array_equal(cpu._rows.rngs, card._rows.rngs.copy_to_host())
+    np.testing.assert_array_equal(cpu._rows.endings, card._rows.endings.copy_to_host())
+    for ours, theirs in zip(cpu.history(range(len(cpu))), card.history(range(len(cpu))), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def play_both(cpu, card, most_steps=10**6, every=10):
+    """Random games to their end, or so many steps of them, looked at after each of the first steps and then every tenth."""
+    assert_equal(cpu, card)
+    for step in range(most_steps):
+        if cpu.done.all():
+            break
+        actions, on_card = cpu.act("random"), card.act("random")
+        np.testing.assert_array_equal(actions, on_card.copy_to_host())
+        cpu.step(actions)
+        card.step(on_card)
+        if step < 3 or step % every == 0:
+            assert_equal(cpu, card)
+    assert_equal(cpu, card)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "steps", "settings"),
+    [
+        ("TicTacToe-v0", 50, 9, {}),
+        ("ConnectFour-v0", 10, 42, {"setup": "random:0-6"}),
+        ("Backgammon-v0", 6, 30, {}),
+        ("CardPoints-v0", 6, 8, {}),
+        ("NineMensMorris-v0", 5, 25, {}),
+    ],
+    ids=str,
+)
+def test_games_are_those_of_the_cpu(name, n, steps, settings):
+    play_both(*pair(name, n, **settings), steps)
+
+
+def test_some_boards_start_anew_and_the_others_stay():
+    cpu, card = pair("TicTacToe-v0", 11)
+    for _ in range(6):
+        actions = cpu.act("random")
+        card.act("random")
+        cpu.step(actions)
+        card.step(actions.astype(np.uint8))
+    assert 0 < cpu.done.sum() < 11
+    cpu.reset(cpu.done.copy())
+    card.reset(card.done)
+    assert_equal(cpu, card)
+    cpu.reset(np.arange(11) < 2, seed=3)
+    card.reset(np.arange(11) < 2, seed=3)
+    play_both(cpu, card)
+
+
+def test_an_illegal_action_is_named_and_changes_nothing():
+    cpu, card = pair("ConnectFour-v0", 6, setup="random:3")
+    actions = cpu.act("random")
+    actions[[2, 5]] = 7, -1
+    for boards in (cpu, card):
+        with pytest.raises(IllegalActionError, match="board 2: action 7 is illegal in ConnectFour-v0"):
+            boards.step(actions)
+    card.act("random")
+    assert_equal(cpu, card)
+    play_both(cpu, card, 4)
+
+
+def test_other_arguments_are_refused_as_on_the_cpu():
+    _, card = pair("TicTacToe-v0", 3)
+    for actions in ([0, 1], [0.0, 1.0, 2.0], card.rewards):
+        with pytest.raises(OptionError, match=r"actions: expected integers of shape \(3,\)"):
+            card.step(actions)
+    for where in ([True], [1, 0, 1], card.mask):
+        with pytest.raises(OptionError, match=r"where: expected bool of shape \(3,\)"):
+            card.reset(where)
+    with pytest.raises(OptionError, match="seed=-1"):
+        card.reset(seed=-1)
+    with pytest.raises(OptionError, match="num_boards=0"):
+        boardgym.BatchBoard("TicTacToe-v0", 0, device="cuda")
+    with pytest.raises(OptionError, match="no option 'size'"):
+        boardgym.BatchBoard("TicTacToe-v0", 1, device="cuda", size=3)
+
+
+def test_what_passes_through_the_cpu():
+    """Positions, policies, copies: equal too, and what follows them."""
+    cpu, card = pair("Backgammon-v0", 5)
+    for boards in (cpu, card):
+        boards.step(boards.act("greedy"))
+    assert_equal(cpu, card)
+    rows, where = cpu.rows[:2].copy(), np.arange(5) >= 3
+    cpu.set_positions(rows, where)
+    card.set_positions(rows, where)
+    assert_equal(cpu, card)
+    with pytest.raises(PositionError, match="expected 5 positions"):
+        card.set_positions(rows)
+    assert type(card) is type(card.copy())
+    assert_equal(cpu.take([4, 0, 0]), card.take([4, 0, 0]))
+    cpu.put([1, 2], cpu.take([3, 4]))
+    card.put([1, 2], card.take([3, 4]))
+    play_both(cpu, card, 4)
+    assert card.positions == cpu.positions
+    assert card.board(1).position == cpu.board(1).position
+    assert repr(card) == "<BatchBoard of 5 games of Backgammon-v0, 0 over, on a card>"
+
+
+def test_keys_of_earlier_positions_find_room():
+    """Of a game that counts repetitions, from little room; more is made when half of it is taken."""
+    cpu, card = pair("NineMensMorris-v0", 2)
+    cpu._rows, card._rows = (rows._replace(keys=rows.keys[:, :70]) for rows in (cpu._rows, card._rows))
+    card._set_rows(cpu._rows)
+    play_both(cpu, card, 40, every=20)
+    assert card._rows.keys.shape[1] > 70

@@ -1,0 +1,150 @@
+"""Kernels compile for a card, which need not be there, down to its machine code. Wants the extra `gpu` (`make test-gpu`)."""
+
+import re
+from pathlib import Path
+
+import numba.cuda
+import numpy as np
+import pytest
+from cuda.bindings import nvjitlink, nvrtc
+from numba import typeof
+
+import boardgym
+from boardgym.core import rows as rw
+from boardgym.core.cuda_rows import make_chooser, make_kernels
+from boardgym.core.game import get_game
+from boardgym.core.policy_spec import make_policy
+from tests.core.test_processes import write_game
+from tests.support import run_python
+
+H100 = (9, 0)
+VARIANTS = [
+    *((name, {}) for name in boardgym.list_games()),
+    ("Abalone-v0", {"rewards": "material", "no_move": "pass"}),
+    ("CardPoints-v0", {"n_cards": 12}),
+    ("ConnectFour-v0", {"width": 8}),
+    ("NineMensMorris-v0", {"variant": "twelve"}),
+    ("Othello-v0", {"size": 6}),
+]
+
+
+def arrays_of(game, n=8):
+    """Arrays as `CudaBatchBoard` has them on the card: rows, actions, where, starts, shown, first, rngs' seed."""
+    rows = rw.make_rows(game.token, n, has_history=game.repetition_limit > 0)
+    words = np.zeros(8, np.uint32)
+    return {
+        "rows": [np.asfortranarray(array) for array in rows],
+        "actions": np.zeros(n, np.int64),
+        "where": np.zeros(n, bool),
+        "starts": np.zeros((2, len(game.token.fields)), np.int64),
+        "shown": [words, words, np.zeros((n, game.num_seats)), np.zeros(n, bool), np.zeros(n, np.int64)],
+        "masks": np.zeros((n, game.num_actions), np.int8),
+        "first": np.zeros(1, np.int64),
+        "seed": np.zeros(1, np.uint64),
+    }
+
+
+def ptx_of(kernel, *examples):
+    return kernel.ptx(tuple(map(typeof, examples)), H100)
+
+
+def assembled(*texts):
+    """The size of the machine code that the card's assembler and linker make of PTX; they say so if it cannot be loaded."""
+    handle = nvjitlink.create(1, [f"-arch=sm_{H100[0]}{H100[1]}"])
+    try:
+        for k, text in enumerate(texts):
+            nvjitlink.add_data(handle, nvjitlink.InputType.PTX, text, len(text), f"text {k}")
+        nvjitlink.complete(handle)
+        return nvjitlink.get_linked_cubin_size(handle)
+    except nvjitlink.nvJitLinkError as error:
+        said = bytearray(nvjitlink.get_error_log_size(handle))
+        nvjitlink.get_error_log(handle, said)
+        raise AssertionError(said.decode()) from error
+    finally:
+        nvjitlink.destroy(handle)
+
+
+@pytest.fixture(scope="module")
+def reshaping():
+    """What numba-cuda links to kernels that reshape arrays, as PTX."""
+    folder = Path(numba.cuda.__file__).parent
+    source = (folder / "reshape_funcs.cu").read_bytes()
+    _, program = nvrtc.nvrtcCreateProgram(source, b"reshape_funcs.cu", 0, [], [])
+    options = [f"--gpu-architecture=sm_{H100[0]}{H100[1]}".encode(), b"-rdc=true"]
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS
+    text = b" " * nvrtc.nvrtcGetPTXSize(program)[1]
+    nvrtc.nvrtcGetPTX(program, text)
+    return text
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
+def test_a_games_kernels_compile(name, options, reshaping):
+    game = get_game(name, **options)
+    kernels, a = make_kernels(game), arrays_of(game)
+    made = {
+        "step": ptx_of(kernels.step, *a["rows"], a["actions"], *a["shown"]),
+        "restart": ptx_of(kernels.restart, *a["rows"], a["where"], a["starts"], 0, 4, *a["shown"], a["first"]),
+        "check": ptx_of(kernels.check, a["actions"], a["rows"][3], a["masks"], a["first"]),
+        "seed": ptx_of(kernels.seed, a["rows"][1], a["where"], a["seed"]),
+        "forget": ptx_of(kernels.forget, *a["rows"]),
+    }
+    player = make_policy("random", game)
+    positions, rngs, _, endings, keys, num_keys = a["rows"]
+    chooser = make_chooser(game, player)
+    made["choose"] = ptx_of(chooser, positions, rngs, endings, keys, num_keys, player.row, a["actions"], False)
+    for kernel, text in made.items():
+        assert ".visible .entry" in text, kernel
+        assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
+        assert assembled(text.encode() + b"\0", reshaping) > 0
+
+
+def test_large_tables_are_in_global_memory():
+    """Nine Men's Morris has five times as many bytes of tables as there are of constant memory."""
+    game = get_game("NineMensMorris-v0")
+    a = arrays_of(game)
+    text = ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"])
+    sizes = {
+        kind: sum(map(int, re.findall(rf"^\.{kind} .*_(?:table|cmem)\S*\[(\d+)\]", text, re.M))) for kind in ("const", "global")
+    }
+    assert sizes["const"] < 4096
+    assert sizes["global"] > 64 * 1024
+
+
+USE = """
+import numpy as np
+import mygame
+from numba import typeof
+from tests.optional.gpu.test_ptx import H100, arrays_of, ptx_of
+from boardgym.core.cuda_rows import make_kernels
+from boardgym.core.errors import RuleError
+
+game = mygame.GAME
+a = arrays_of(game)
+try:
+    print(".visible .entry" in ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"]))
+except RuleError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "cause"),
+    [
+        ("np.zeros(position.left).sum() == 0", "there is no compiled form of zeros(int64)"),
+        ("np.argsort(np.zeros(3))[0] == position.left", "there is no compiled form of argsort(array(float64, 1d, C))"),
+    ],
+)
+def test_of_a_users_own_rules_the_line_is_named_that_a_card_cannot_run(value, cause, tmp_path):
+    """Arrays of a length that only play decides are nothing for a card's threads."""
+    folder = write_game(tmp_path / "game", ("return position.left == 0", f"return {value}"))
+    path = folder / "mygame.py"
+    path.write_text(path.read_text().replace("import json\n", "import json\nimport numpy as np\n"))
+    line = next(number for number, text in enumerate(path.read_text().splitlines(), 1) if value in text)
+    said = run_python("-c", USE, cache=tmp_path, folder=folder).stdout
+    assert said == f"{path}, line {line}: is_terminal of Heap: {cause}, for a card\n"
+
+
+def test_a_users_own_rules_compile(tmp_path):
+    folder = write_game(tmp_path / "game")
+    assert run_python("-c", USE, cache=tmp_path, folder=folder).stdout == "True\n"
