@@ -30,12 +30,14 @@ def check_card() -> None:
 
 def load_cuda() -> Any:
     """The module numba.cuda, of the package numba-cuda. Its release 0.30 asks NumPy for an alias that NumPy 2.5 has no more."""
-    is_gone = not hasattr(np, "row_stack")
+    is_gone = not config.ENABLE_CUDASIM and not hasattr(np, "row_stack")
     if is_gone:
         vars(np)["row_stack"] = np.vstack
     try:
         from numba import cuda
-        from numba.cuda.np import arrayobj  # noqa: F401  where it asks
+
+        if not config.ENABLE_CUDASIM:
+            from numba.cuda.np import arrayobj  # noqa: F401  where it asks
     finally:
         if is_gone:
             del vars(np)["row_stack"]

@@ -13,9 +13,10 @@ import types as python
 from collections.abc import Callable
 from typing import Any
 
-from numba import cuda, types
+from numba import types
 from numba.core import config
 
+from boardgym.compile.card import load_cuda
 from boardgym.compile.registry import FORM_OPTIONS, IMPLEMENTERS
 from boardgym.compile.tokens import constant
 from boardgym.compile.uncompiled import uncompiled
@@ -23,6 +24,7 @@ from boardgym.compile.uncompiled import uncompiled
 __all__ = ["IS_SIMULATED", "card_kernel", "cuda", "types"]
 
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)
+cuda = load_cuda()
 SPLICED = (constant,)  # generic functions that may give an array, which on the card no function returns
 
 _DEVICE_FUNCTIONS: dict[Any, Any] = {}  # Python function -> device function

@@ -1,7 +1,7 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,7 +36,8 @@ class BatchBoard:
         seed: 0 to 2**64 - 1; None: any. Each board draws from a stream of its own, made from this seed and its number, for
             dice, set-ups and the policies that `act` asks.
         num_threads: threads that share long steps; 0: one for each core. Results do not depend on it.
-        device: "cpu", or "cuda" for a card, with extra `gpu`: see `boardgym.core.cuda_board.CudaBatchBoard`.
+        device: "cpu", or "cuda" for a card, with extra `gpu`: see `boardgym.core.cuda_board.CudaBatchBoard`. Not run on a
+            card yet.
         options: the game's rule options, such as size=6.
 
     Raises:
@@ -54,9 +55,9 @@ class BatchBoard:
         ([9, 8, 9, 5], [1.0, 0.0, 1.0, 0.0])
     """
 
-    def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> "BatchBoard":
+    def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> Self:
         """A batch on the CPU, or one of the class for cards."""
-        return object.__new__(cls if device == "cpu" else class_for(device))
+        return object.__new__(cls if device == "cpu" else class_for(device, cls))
 
     def __init__(
         self,
@@ -389,14 +390,24 @@ class BatchBoard:
         return f"<BatchBoard of {len(self)} games of {self.game.id}, {int(self.done.sum())} over>"
 
 
-def class_for(device: Any) -> type[BatchBoard]:
-    """The class of batches on a card. Raises OptionError for another device, and where there is no card or no extra `gpu`."""
+BatchBoard.__new__.__wrapped__ = BatchBoard.__init__  # type: ignore[attr-defined]  # whose parameters are to be seen
+
+
+def class_for(device: Any, wanted: type[Any]) -> type[Any]:
+    """The class of batches on a card, for `BatchBoard` or a class that is made of it already.
+
+    Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
+    """
     if device != "cuda":
         raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
     check_card()
     from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
 
-    return CudaBatchBoard
+    if wanted is not BatchBoard and not issubclass(wanted, CudaBatchBoard):
+        raise OptionError(
+            f"device='cuda': {wanted.__name__} is of BatchBoard; expected a class of {CudaBatchBoard.__qualname__}"
+        )
+    return CudaBatchBoard if wanted is BatchBoard else wanted
 
 
 def check_count(number: Any, name: str) -> int:

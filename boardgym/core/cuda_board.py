@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.compile.card import check_card
 from boardgym.compile.cuda import cuda
 from boardgym.core import rows as rw
 from boardgym.core.batch_board import BatchBoard, check_actions, check_count, check_where, illegal_action
@@ -15,6 +16,7 @@ from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed, fresh_seed
+from boardgym.core.threads import Sharing
 
 _KERNELS: dict[str, Kernels] = {}  # by the game's token: a second batch compiles nothing
 
@@ -26,8 +28,8 @@ class CudaBatchBoard(BatchBoard):
     device="cuda")`) and CuPy make their own without a copy. They are the batch's own memory: the next call overwrites them, and
     nobody else may. Actions and `where` may be such arrays too, or arrays of the host.
 
-    The same seed gives the same games as on the CPU. `set_positions`, `take`, `put`, `copy`, and `act` with any policy but
-    "random", bring the boards to the CPU and back.
+    The same seed gives the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. `set_positions`,
+    `take`, `put`, `copy`, and `act` with any policy but "random", bring the boards to the CPU and back.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class CudaBatchBoard(BatchBoard):
         device: str = "cuda",
         **options: Any,
     ) -> None:
+        check_card()
         check_names(game, options, BatchBoard)
         self.game = get_game(game, **options)
         n = check_count(num_boards, "num_boards")
@@ -48,6 +51,7 @@ class CudaBatchBoard(BatchBoard):
         self.setup, self._plies = setup, chosen.random_plies
         self._starts = np.stack([self.game.token.row(position) for position in chosen.positions])
         self._policies: dict[str, Any] = {}
+        self._sharing = Sharing(num_threads)  # of what is done on the CPU
         self._allocate(n)
         self.reset(seed=fresh_seed() if seed is None else seed)
 
@@ -89,7 +93,7 @@ class CudaBatchBoard(BatchBoard):
         host = self._host_boards
         host._rows = rw.Rows._make(np.ascontiguousarray(array.copy_to_host()) for array in self._rows)
         host._views = rw.Views._make(array.copy_to_host() for array in self._views)
-        host._policies = self._policies
+        host._policies, host._sharing = self._policies, self._sharing
         return host
 
     def _take_over(self, host: BatchBoard) -> None:
@@ -264,7 +268,7 @@ class CudaBatchBoard(BatchBoard):
         taken = self._host().take(indices)
         other = object.__new__(CudaBatchBoard)
         other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
-        other._policies = {}
+        other._policies, other._sharing = {}, Sharing(self._sharing.num_threads)
         other._allocate(len(taken))
         other._take_over(taken)
         return other
@@ -274,6 +278,14 @@ class CudaBatchBoard(BatchBoard):
         host = self._host()
         host.put(indices, boards._host() if isinstance(boards, CudaBatchBoard) else boards)
         self._take_over(host)
+
+    def __deepcopy__(self, memo: Any) -> "CudaBatchBoard":
+        return self.take(np.arange(len(self)))
+
+    def __reduce__(self) -> Any:
+        raise OptionError(
+            "boards on a card cannot be pickled; expected their rows, by `rows.copy_to_host()`, or boards of the CPU"
+        )
 
     def __repr__(self) -> str:
         return f"<BatchBoard of {len(self)} games of {self.game.id}, {int(self.done.copy_to_host().sum())} over, on a card>"

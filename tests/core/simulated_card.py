@@ -3,6 +3,8 @@
 The simulator runs each thread of a block in a Python thread, and one of them waits in a loop: hence the switch interval.
 """
 
+import copy
+import pickle
 import sys
 
 import numpy as np
@@ -142,3 +144,26 @@ def test_keys_of_earlier_positions_find_room():
     card._set_rows(cpu._rows)
     play_both(cpu, card, 40, every=20)
     assert card._rows.keys.shape[1] > 70
+
+
+class OfTheCpu(boardgym.BatchBoard):
+    pass
+
+
+def test_a_class_of_the_cpus_boards_does_not_become_one_of_a_card():
+    assert isinstance(OfTheCpu("TicTacToe-v0", 2), OfTheCpu)
+    with pytest.raises(OptionError, match=r"device='cuda': OfTheCpu is of BatchBoard; expected a class of CudaBatchBoard"):
+        OfTheCpu("TicTacToe-v0", 2, device="cuda")
+    card = type(boardgym.BatchBoard("TicTacToe-v0", 2, device="cuda"))
+    made = type("Mine", (card,), {})("TicTacToe-v0", 2, seed=1, device="cuda")
+    assert len(made.reset()[0]) == 2
+
+
+def test_what_a_card_cannot_keep_in_a_file():
+    boards = boardgym.BatchBoard("TicTacToe-v0", 2, device="cuda")
+    with pytest.raises(OptionError, match="boards on a card cannot be pickled"):
+        pickle.dumps(boards)
+    boards.step(boards.act("random"))
+    np.testing.assert_array_equal(copy.deepcopy(boards).rows.copy_to_host(), boards.rows.copy_to_host())
+    with pytest.raises(OptionError, match="num_threads=-3"):
+        boardgym.BatchBoard("TicTacToe-v0", 2, device="cuda", num_threads=-3)
