@@ -21,8 +21,9 @@ from concurrent.futures import Future
 from typing import Any, Self
 
 from boardgym.baselines.remote_workers import RemoteWorkers, serve
-from boardgym.baselines.workers import WorkerError, ctrl_c_held
+from boardgym.baselines.workers import WorkerError
 from boardgym.core.errors import OptionError
+from boardgym.core.signals import ctrl_c_held
 
 LOOK_S = 10.0  # from one look at the cluster's jobs to the next
 MOST_VAIN = 5  # looks in a row at jobs of which some ended before they connected, and none is connected

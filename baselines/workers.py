@@ -22,6 +22,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.signals import ctrl_c_blocked
 
 MOST_PROCESSES = 1024
 MOST_TRIES = 20  # of a task on a cluster: beyond that the task itself is what ends its process
@@ -213,41 +214,6 @@ def sendable(error: Exception) -> Exception:
     except Exception:
         return WorkerError("".join(traceback.format_exception(error)))
     return error
-
-
-@contextlib.contextmanager
-def ctrl_c_blocked() -> Iterator[None]:
-    """Processes that are started within do not get Ctrl-C before they have a handler of their own."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextlib.contextmanager
-def ctrl_c_held() -> Iterator[None]:
-    """What is within is done whole: Ctrl-C is raised at its end. Processes that are started within do not get it.
-
-    A mask alone does not do: another thread takes the signal, and Python raises in the main one.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is None:  # where Python raises nothing
-        with ctrl_c_blocked():
-            yield
-        return
-    noted = []
-    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
-    try:
-        with ctrl_c_blocked():
-            yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if noted:
-            signal.raise_signal(signal.SIGINT)
 
 
 def ending(status: int | None) -> str:

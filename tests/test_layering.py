@@ -13,7 +13,7 @@ import pytest
 from boardgym.core.sources import COMPILED_ROOMS, PACKAGE
 from tests.support import ROOT, run_python
 
-LEAVES = ("core.errors", "core.files")  # they import nothing of the package, and every room may import them
+LEAVES = ("core.errors", "core.files", "core.signals")  # they import nothing of the package, and every room may import them
 BELOW = {
     "compile": set(),
     "core": {"compile"},

@@ -24,6 +24,7 @@ from boardgym.compile.borrowing import require_borrowable, without_owner
 from boardgym.compile.kernels import OPTIONS, KernelDispatcher, entry_point, inlined, inner, kernel, overloaded
 from boardgym.compile.references import loaded
 from boardgym.compile.store import OverloadCache
+from boardgym.core.signals import ctrl_c_held
 
 MOST_HELPERS = 255
 LOOKS, RESTS = 100, 20  # for a job, with so many rests before each: some 100 us, then a helper sleeps
@@ -253,7 +254,8 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
 
     What is made of it takes (crew, plan, args). plan: (low, high, rows, helpers), the games, how many of them are a piece, and
     how many threads of the crew may help. crew: a `Crew`'s address, not used without helpers. It returns the least game at
-    which a piece stopped, or -1, and raises what a piece raises; no thread is then still at work.
+    which a piece stopped, or -1, and raises what a piece raises; no thread is then still at work. Of the games behind such a
+    game, some may have been played. As in every kernel, what raises keeps a reference to each of its arrays for good.
     """
     divide = divider(inlined(function))
 
@@ -272,6 +274,9 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
 class Crew:
     """Threads that help with shared calls, with one at a time. They end with the process, or when nobody holds the crew.
 
+    Callers at the same time each need a crew of their own, and what a piece calls may share nothing with the crew that it is
+    done by.
+
     Attributes:
         address: what shared kernels take. threads: the helpers.
     """
@@ -289,15 +294,16 @@ class Crew:
             entry_point(stop, 0, 0)  # now: compiled by a helper, or as the process ends, it could be in the way of a fork
             compiled = entry_point(serve, 0, 0)
         while len(self.threads) < helpers:
-            number = len(self.threads) + 1
-            self._words[(OWN + number * LINE + LOCK) // WORD] = held_lock()
+            number, lock = len(self.threads) + 1, held_lock()
+            self._words[(OWN + number * LINE + LOCK) // WORD] = lock
             thread = threading.Thread(target=help_out, args=(compiled, self._words, number), name="boardgym", daemon=True)
-            self.threads.append(thread)
-            try:
-                thread.start()
-            except RuntimeError:
-                self.threads.pop()
-                break
+            with ctrl_c_held():  # else nobody would know whether it runs
+                try:
+                    thread.start()
+                except RuntimeError:
+                    free_lock(lock)
+                    break
+                self.threads.append(thread)
         return min(helpers, len(self.threads))
 
 
@@ -313,6 +319,13 @@ def held_lock() -> int:
     lock: int = allocate()
     take(lock, 1)
     return lock
+
+
+def free_lock(lock: int) -> None:
+    """Ends a lock that nobody waits for."""
+    free = ctypes.pythonapi.PyThread_free_lock
+    free.argtypes, free.restype = (ctypes.c_void_p,), None
+    free(lock)
 
 
 def dismiss(words: Any, threads: list[threading.Thread], process: int) -> None:

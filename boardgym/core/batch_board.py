@@ -148,7 +148,9 @@ class BatchBoard:
         self._make_room(self._plies[1])
         token, most = self.game.token, self.game.max_choices
         args = token, self._rows, chosen, self._starts, self._plies, self._views, most
-        self._sharing.run("reset", self._entries.find(rw.restart_rows, *SHARED, args), len(self), args)
+        self._sharing.run(
+            "reset", self._entries.find(rw.restart_rows, *SHARED, args), len(self), args, np.count_nonzero(chosen)
+        )
         if self.done[chosen].any():
             raise OptionError(
                 f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began"
@@ -218,7 +220,8 @@ class BatchBoard:
         self._make_room()
         token, most = self.game.token, self.game.max_choices
         args = token, self._rows, chosen, self._views, most
-        self._sharing.run("step", self._entries.find(rw.step_rows, *SHARED, args), len(self), args)
+        busy = len(self) - np.count_nonzero(self._views.done)
+        self._sharing.run("step", self._entries.find(rw.step_rows, *SHARED, args), len(self), args, busy)
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     def _make_room(self, plies: int = 0) -> None:
@@ -258,8 +261,9 @@ class BatchBoard:
             token, most = self.game.token, self.game.max_choices
             foreign = player.token, player.row, player.data
             args = token, *foreign, float(player.epsilon), self._rows, actions, most, bool(deterministic)
-            kernel = self._entries.find(rw.choose_rows, *SHARED, args, place=player.spec, foreign=foreign)
-            self._sharing.run(f"act {player.spec}", kernel, len(self), args)
+            kernel = self._entries.find(rw.choose_rows, *SHARED, args, place="act", foreign=foreign)
+            busy = len(self) - np.count_nonzero(self._views.done)
+            self._sharing.run(f"act {player.spec}", kernel, len(self), args, busy)
             return actions
         indices = np.flatnonzero(~self.done)
         if len(indices):

@@ -197,7 +197,9 @@ class Batch:
                 return self.observe(started)
             self._make_room(self.plies[1])
             args = token, self.rows, self.sides, self.slots, where, *chosen
-            self.sharing.run("restart", self._entries.find(st.restart, *SHARED, args), self.num_envs, args)
+            self.sharing.run(
+                "restart", self._entries.find(st.restart, *SHARED, args), self.num_envs, args, np.count_nonzero(where)
+            )
             self._seed_players(where)
             self._let_opponents_reply()
             where = where & (self.rows.endings != NOT_OVER)  # over before the learner's first ply: drawn anew
@@ -223,7 +225,9 @@ class Batch:
         chosen, part = self.check(actions, where)
         self._make_room()
         args = self.game.token, self.rows, self.sides, self.slots, part, chosen, self.illegal, self.game.max_choices
-        self.sharing.run("learner", self._entries.find(st.learner_plies, *SHARED, args), self.num_envs, args)
+        self.sharing.run(
+            "learner", self._entries.find(st.learner_plies, *SHARED, args), self.num_envs, args, np.count_nonzero(part)
+        )
         self._let_opponents_reply()
         self.observe(self.everywhere)
         return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
@@ -248,22 +252,22 @@ class Batch:
         """Lets the opponents play until every board waits for the learner or is over."""
         while True:
             for number, player in enumerate(self.players):
-                if (self.sides.waits == number).any():
+                if waiting := np.count_nonzero(self.sides.waits == number):
                     self._make_room()
                     if isinstance(player, CompiledPolicy):
-                        self._reply(number, player)
+                        self._reply(number, player, waiting)
                     else:
                         self._ask(number, player)
             if not (self.sides.waits >= 0).any():
                 return
 
-    def _reply(self, number: int, player: CompiledPolicy) -> None:
+    def _reply(self, number: int, player: CompiledPolicy, waiting: Any) -> None:
         is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
         foreign = player.token, player.row, player.data
         first = self.game.token, *foreign, float(player.epsilon), is_checked, number
         args = *first, self.rows, self.sides, self.slots, self._wrong, self.game.max_choices
         kernel = self._entries.find(st.replies, *SHARED, args, place=number, foreign=foreign)
-        if (board := self.sharing.run(f"opponent {number}", kernel, self.num_envs, args)) >= 0:
+        if (board := self.sharing.run(f"opponent {number}", kernel, self.num_envs, args, waiting)) >= 0:
             raise IllegalActionError(
                 f"{player!r} played {self._wrong[board]} on board {board}, which is illegal in {self.game.id} at "
                 f"{self.game.to_fen(self.position(board))!r}"
@@ -292,7 +296,9 @@ class Batch:
         """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so. Raises OptionError."""
         where = check_where(where, self.num_envs)
         args = self.game.token, self.rows, self.sides, where, self.game.max_choices
-        self.sharing.run("observe", self._entries.find(st.observe_all, *SHARED, args), self.num_envs, args)
+        self.sharing.run(
+            "observe", self._entries.find(st.observe_all, *SHARED, args), self.num_envs, args, np.count_nonzero(where)
+        )
 
     # ------------------------------------------------------------ looking
 

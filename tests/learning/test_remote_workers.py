@@ -15,8 +15,9 @@ import pytest
 from boardgym.baselines import remote_workers
 from boardgym.baselines.remote_workers import RemoteWorkers, serve
 from boardgym.baselines.slurm_executor import NEEDED
-from boardgym.baselines.workers import WorkerError, Workers, ctrl_c_held
+from boardgym.baselines.workers import WorkerError, Workers
 from boardgym.core.errors import OptionError
+from boardgym.core.signals import ctrl_c_held
 
 SOON_S = 60  # on a busy machine
 
