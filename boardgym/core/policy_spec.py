@@ -222,6 +222,7 @@ for _name, _factory, _example in (
     ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
     ("best", "boardgym.baselines.search.best:make_best", "best:1s"),
+    ("level", "boardgym.baselines.players.levels:make_level", "level:5"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
     ("slip", "boardgym.baselines.players.mixtures:make_slip", "slip:0.1(perfect)"),
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from boardgym.baselines.perfect.policy import SOLVERS
+from boardgym.baselines.players.levels import load_levels
 from boardgym.core.board import Board
 from boardgym.core.board_summary import winning_seats
 from boardgym.core.description import describe_board, set_up
@@ -31,6 +32,7 @@ SUGGESTED = {  # by what a game is
     "chance": ("random", "greedy", "expectiminimax:1", "expectiminimax:2", "uct:1000", "best:1s"),
     "many": ("random", "greedy", "maxn:2", "uct:1000", "best:1s"),
 }
+SUGGESTED_LEVELS = ("level:5", "level:10", "level:15")
 HINTS = {"two": "puct:1000", "chance": "expectiminimax:1", "many": "maxn:2"}  # who is asked for a hint
 
 router = APIRouter(prefix="/api")
@@ -122,8 +124,8 @@ def hint_for(game: Game) -> str:
 def policies_for(game: Game) -> list[str]:
     """Policies to suggest, the weakest first."""
     kind = kind_of(game)
-    own = policies_of_games().get(game.name, [])
-    return [*SUGGESTED[kind][:2], *own, *SUGGESTED[kind][2:], *(["perfect"] if game.name in SOLVERS else [])]
+    own, levels = policies_of_games().get(game.name, []), SUGGESTED_LEVELS if game.name in load_levels() else ()
+    return [*SUGGESTED[kind][:2], *own, *levels, *SUGGESTED[kind][2:], *(["perfect"] if game.name in SOLVERS else [])]
 
 
 @router.get("/games/{id}")
