@@ -1,9 +1,9 @@
 """Levels of play, evenly spaced in Elo: `python -m benchmarks.levels --out runs/levels`.
 
 For each game a ladder of searches of growing depth that play a share of their moves at random tells what a depth and a share
-are worth. Twenty of them are chosen whose Elo is evenly spaced between random play and the deepest search, and play a ladder of
-their own; twice what it shows corrects the choice. The last ladder is what is reported. In each, policies that are some rungs
-apart play each other too, so that errors do not add up from rung to rung. It goes on where it was.
+are worth. Twenty of them are chosen whose Elo is evenly spaced between random play and the strongest search. They play a ladder
+of their own; twice what it shows corrects the choice. The last ladder is what is reported. In each, policies some rungs apart
+play each other too, so that errors do not add up from rung to rung. It goes on where it was.
 `--docs docs` takes the last ladders into the documentation's folder, and makes of them its page, its picture and the levels
 of the package (boardgym/baselines/players/levels.json); nothing is played.
 """
@@ -21,6 +21,7 @@ import tyro
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
+from boardgym.baselines.arena.rating_systems import Rating
 from boardgym.baselines.arena.table import rating_text
 from boardgym.baselines.players import levels as levels_module
 from boardgym.baselines.players.levels import FILE, NUM_LEVELS, Level, Levels
@@ -30,6 +31,7 @@ from boardgym.core.game import get_game
 from boardgym.studies.pages import fill, keep_picture, quiet_pyplot
 
 PAGE, DATA, PICTURE = "levels.md", Path("data/levels"), Path("images/levels.png")
+Rated = tuple[Ladder, list[Rating]]
 ROUNDS = 3  # ladders of levels: the first choice, and two corrections
 APART = 4  # rungs: the first, the fifth and so on, and the last, play each other too
 
@@ -134,9 +136,9 @@ def corrected(targets: NDArray[np.float64], elos: Sequence[float]) -> NDArray[np
     return np.interp(np.linspace(measured[0], measured[-1], len(targets)), measured, targets[knots])
 
 
-def elos_of(ladder: Ladder) -> list[float]:
-    """The ratings of a ladder's rungs."""
-    return [rating.elo for rating in ladder.ratings()]
+def elos_of(ratings: Sequence[Rating]) -> list[float]:
+    """The Elo of each rung."""
+    return [rating.elo for rating in ratings]
 
 
 def find_levels(game_id: str, settings: Settings) -> Ladder:
@@ -152,27 +154,30 @@ def find_levels(game_id: str, settings: Settings) -> Ladder:
         return ladder
 
     rungs = first_rungs(plan)
-    curves = curves_of(rungs, elos_of(play(rungs, "shares", games // 4 * 2)))
+    curves = curves_of(rungs, elos_of(play(rungs, "shares", games // 4 * 2).ratings()))
     targets = np.linspace(0.0, max(curve.elos[0] for curve in curves), NUM_LEVELS)
     for number in range(1, ROUNDS + 1):
         ladder = play([choose(curves, target) for target in targets], f"levels-{number}", games)
-        targets = corrected(targets, elos_of(ladder))
+        targets = corrected(targets, elos_of(ladder.ratings()))
     return ladder
 
 
-def level_table(ladder: Ladder) -> list[str]:
-    """A game's levels as a heading and a Markdown table."""
+def level_table(ladder: Ladder, ratings: Sequence[Rating]) -> list[str]:
+    """A game's levels as a heading and a Markdown table, and what levels that are apart scored against each other."""
     lines = [
         f"## {get_game(ladder.game).title}",
         "",
         "| level | policy | score against the one above | Elo |",
         "| --- | --- | --- | --- |",
     ]
-    for number, (rating, row) in enumerate(zip(ladder.ratings(), (None, *ladder.rows), strict=True), 1):
+    for number, (rating, row) in enumerate(zip(ratings, (None, *ladder.rows), strict=True), 1):
         lines.append(f"| {number} | `{rating.name}` | {'' if row is None else row.score} | {rating_text(rating)} |")
-    steps = np.diff(elos_of(ladder))
+    steps, apart = np.diff(elos_of(ratings)), []
+    for above, below, row in ladder.spare:
+        numbers = [ladder.rungs.index(name) + 1 for name in (below, above)]
+        apart.append(f"{numbers[1]} against {numbers[0]} {row.elo}")
     return [*lines, "", f"Steps of {np.mean(steps):.0f} Elo on average, from {steps.min():.0f} to {steps.max():.0f}; "
-            f"{ladder.games} games a pair.", ""]  # fmt: skip
+            f"{ladder.games} games a pair.", "", f"In their own games, in Elo: {'; '.join(apart)}.", ""]  # fmt: skip
 
 
 def ladders_in(folder: Path) -> list[Ladder]:
@@ -181,29 +186,33 @@ def ladders_in(folder: Path) -> list[Ladder]:
     return [Ladder.from_json(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
 
 
-def draw(ladders: Sequence[Ladder], path: Path) -> None:
+def rated_ladders(docs: Path) -> list[Rated]:
+    """The ladders of the documentation's folder, with their ratings, which take seconds to find."""
+    return [(ladder, ladder.ratings()) for ladder in ladders_in(docs / DATA)]
+
+
+def draw(rated: Sequence[Rated], path: Path) -> None:
     """Elo by level, a line for each game, into a picture."""
     plt = quiet_pyplot()
     figure, axes = plt.subplots(figsize=(7.0, 4.2), layout="constrained")
-    for ladder in ladders:
-        axes.plot(range(1, NUM_LEVELS + 1), elos_of(ladder), "o-", markersize=3, label=get_game(ladder.game).title)
+    for ladder, ratings in rated:
+        axes.plot(range(1, NUM_LEVELS + 1), elos_of(ratings), "o-", markersize=3, label=get_game(ladder.game).title)
     axes.set(xlabel="level", ylabel="Elo above random play", xticks=range(1, NUM_LEVELS + 1))
     axes.legend()
     keep_picture(figure, path)
 
 
-def make_page(docs: Path) -> tuple[Path, str]:
-    """(path, text) of the page as the ladders in the documentation's folder have it."""
+def make_page(docs: Path, rated: Sequence[Rated]) -> tuple[Path, str]:
+    """(path, text) of the page of these ladders."""
     path = docs / PAGE
-    tables = "\n".join(line for ladder in ladders_in(docs / DATA) for line in level_table(ladder)).rstrip("\n")
+    tables = "\n".join(line for ladder, ratings in rated for line in level_table(ladder, ratings)).rstrip("\n")
     return path, fill(path.read_text(encoding="utf-8"), {"levels": tables}, str(path))
 
 
-def package_text(docs: Path) -> str:
-    """The package's file of levels as the ladders in the documentation's folder have it."""
+def package_text(rated: Sequence[Rated]) -> str:
+    """The package's file of levels of these ladders."""
     games = {}
-    for ladder in ladders_in(docs / DATA):
-        ratings = ladder.ratings()
+    for ladder, ratings in rated:
         games[get_game(ladder.game).name] = [Level(rating.name, round(rating.elo, 1)) for rating in ratings]
     return json.dumps(msgspec.to_builtins(Levels(games)), indent=1) + "\n"
 
@@ -216,10 +225,11 @@ def take_levels(out: Path, docs: Path) -> None:
             ladder = Ladder.from_json(path.read_text(encoding="utf-8"))
             if len(ladder.rows) == NUM_LEVELS - 1:
                 write_aside(docs / DATA / f"{game}.json", path.read_bytes())
-    page, text = make_page(docs)
+    rated = rated_ladders(docs)
+    page, text = make_page(docs, rated)
     write_aside(page, text.encode())
-    write_aside(Path(levels_module.__file__).with_name(FILE), package_text(docs).encode())
-    draw(ladders_in(docs / DATA), docs / PICTURE)
+    write_aside(Path(levels_module.__file__).with_name(FILE), package_text(rated).encode())
+    draw(rated, docs / PICTURE)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -230,7 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             return take_levels(settings.out, settings.docs)
         settings.out.mkdir(parents=True, exist_ok=True)
         for game in settings.games:
-            sys.stdout.write("\n".join(level_table(find_levels(game, settings))) + "\n")
+            sys.stdout.write("\n".join(level_table(ladder := find_levels(game, settings), ladder.ratings())) + "\n")
     except (BoardgymError, OSError) as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:

@@ -1,7 +1,7 @@
-"""The policy `level`: players for people, `level:1` to `level:20` in each game, evenly spaced in Elo.
+"""The policy `level`: players for people, `level:1` to `level:20` of a game, about evenly spaced in Elo.
 
-A level is a search of some plies that plays a share of its moves at random. `levels.json` has those of the bundled games of two
-seats, each with its Elo above random play, which `python -m benchmarks.levels` measures.
+A level is a search of some plies that plays a share of its moves at random. `levels.json` has those of some bundled
+games, each with its Elo above random play, which `python -m benchmarks.levels` measures.
 """
 
 import functools
@@ -43,9 +43,11 @@ def load_levels() -> dict[str, list[Level]]:
 
 
 def level_spec(spec: Spec, game: Game) -> Spec:
-    """What `level:N` stands for in a game. Raises SpecError, UnsupportedGameError."""
+    """What `level:N` stands for in a game; any other spec is returned as it is. Raises SpecError, UnsupportedGameError."""
+    if spec.name != "level":
+        return spec
     refuse_extras(spec)
-    if not (spec.argument.isdecimal() and spec.argument.isascii() and 1 <= int(spec.argument) <= NUM_LEVELS):
+    if spec.argument not in map(str, range(1, NUM_LEVELS + 1)):
         raise SpecError(f"policy spec {spec.text!r}: expected level:1, the weakest, to level:{NUM_LEVELS}")
     levels = load_levels().get(game.name)
     if levels is None:

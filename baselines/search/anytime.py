@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from boardgym.baselines.players.levels import level_spec
 from boardgym.baselines.search.best import LEAST_S, MOST_S, best_spec
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
@@ -128,7 +129,7 @@ def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
 
     Engines in other processes are not started. Raises as `make_policy`.
     """
-    spec = best_spec(spec, game)
+    spec = level_spec(best_spec(spec, game), game)
     if is_search(spec):
         policy = build_policy(with_limits(spec, nodes=1), game, seed=0, trust=trust)
         board = Board(game, seed=0)
@@ -169,7 +170,7 @@ class Watched:
         trust: bool = False,
         build: Callable[..., Any] = build_policy,
     ) -> None:
-        spec = best_spec(parse_spec(spec) if isinstance(spec, str) else spec, game)
+        spec = level_spec(best_spec(parse_spec(spec) if isinstance(spec, str) else spec, game), game)
         self.spec, self.game, self.seed, self.trust = spec, game, seed, trust
         self.build = build
         self.running = self._make(self.spec)

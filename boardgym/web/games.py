@@ -122,10 +122,12 @@ def hint_for(game: Game) -> str:
 
 
 def policies_for(game: Game) -> list[str]:
-    """Policies to suggest, the weakest first."""
+    """Policies to suggest, the levels among the first."""
     kind = kind_of(game)
-    own, levels = policies_of_games().get(game.name, []), SUGGESTED_LEVELS if game.name in load_levels() else ()
-    return [*SUGGESTED[kind][:2], *own, *levels, *SUGGESTED[kind][2:], *(["perfect"] if game.name in SOLVERS else [])]
+    first, second, *others = SUGGESTED[kind]
+    levels = SUGGESTED_LEVELS if game.name in load_levels() else ()
+    own = policies_of_games().get(game.name, [])
+    return [first, *levels, second, *own, *others, *(["perfect"] if game.name in SOLVERS else [])]
 
 
 @router.get("/games/{id}")

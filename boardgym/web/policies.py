@@ -55,7 +55,7 @@ class PolicyWorkers:
     async def check(self, spec: str, game: Game) -> None:
         """Raises SpecError, UnsupportedGameError, UntrustedFileError for what cannot sit at a board of the game."""
         names = self.names_in(spec)
-        if names <= {*QUICK, "minimax", "maxn", "expectiminimax", "uct", "puct"}:
+        if names <= {*QUICK, "level", "minimax", "maxn", "expectiminimax", "uct", "puct"}:
             said = check(spec, game, self.trust)
         else:
             said = await self.run(check, spec, game, self.trust, limit_s=self.limit_s + COMPILE_S, who=spec)

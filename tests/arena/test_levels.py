@@ -5,11 +5,14 @@ import pytest
 
 from benchmarks import levels as benchmark
 from boardgym.baselines import compare, make_policy
+from boardgym.baselines.arena import standings
 from boardgym.baselines.arena.ladder import Ladder
 from boardgym.baselines.players.levels import NUM_LEVELS, load_levels
+from boardgym.baselines.search.anytime import Watched
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game, list_games
+from boardgym.envs.batch import Batch
 from tests.support import ROOT
 
 GAMES = [game for game in list_games() if get_game(game).name in load_levels()]
@@ -26,9 +29,10 @@ def test_levels_rise_evenly(game):
     assert (levels[0].spec, levels[0].elo) == ("random", 0.0)
     assert len({level.spec for level in levels}) == NUM_LEVELS
     elos = np.array([level.elo for level in levels])
-    ideal = np.linspace(0.0, elos[-1], NUM_LEVELS)
-    assert np.abs(elos - ideal).max() < 2.0 * elos[-1] / (NUM_LEVELS - 1)  # within two steps of where they should be
-    assert elos[benchmark.knots_of(NUM_LEVELS)] == pytest.approx(np.sort(elos[benchmark.knots_of(NUM_LEVELS)]))
+    steps, step = np.diff(elos), elos[-1] / (NUM_LEVELS - 1)
+    assert steps.min() > 0.0
+    assert steps.max() < 2.2 * step
+    assert np.abs(elos - step * np.arange(NUM_LEVELS)).max() < 1.5 * step  # from where they should be
 
 
 def test_a_level_plays_as_its_policy_does():
@@ -40,6 +44,15 @@ def test_a_level_plays_as_its_policy_does():
         action = level.act(board)
         assert action == inner.act(board)
         board.push(action)
+    assert Watched("level:20", board.game).spec.text == load_levels()["TicTacToe"][19].spec
+
+
+def test_a_level_in_a_batch():
+    batch = Batch("TicTacToe-v0", 4, opponent="level:10")
+    batch.seed(range(4))
+    batch.restart(np.ones(4, bool))
+    batch.step(batch.masks.argmax(1))
+    assert (batch.rows.plies >= 2).all()
 
 
 def test_a_level_is_better_than_one_far_below():
@@ -48,7 +61,7 @@ def test_a_level_is_better_than_one_far_below():
 
 
 @pytest.mark.parametrize(
-    "text", ["level", *(f"level:{word}" for word in ("0", "21", "x", "-1", "1.5", "²", "3(random)", "3,x=1"))]
+    "text", ["level", *(f"level:{word}" for word in ("0", "21", "05", "x", "-1", "1.5", "²", "3(random)", "3,x=1"))]
 )
 def test_levels_that_there_are_not(text):
     with pytest.raises(SpecError, match="level"):
@@ -64,11 +77,12 @@ def test_games_without_levels():
 
 def test_the_page_and_the_package_have_what_the_files_say():
     docs = ROOT / "docs"
-    path, text = benchmark.make_page(docs)
+    rated = benchmark.rated_ladders(docs)
+    path, text = benchmark.make_page(docs, rated)
     assert path.read_text(encoding="utf-8") == text, "run python -m benchmarks.levels --docs docs"
     package = ROOT / "boardgym" / "baselines" / "players" / "levels.json"
-    assert package.read_text(encoding="utf-8") == benchmark.package_text(docs)
-    for ladder in benchmark.ladders_in(docs / benchmark.DATA):
+    assert package.read_text(encoding="utf-8") == benchmark.package_text(rated)
+    for ladder, _ in rated:
         assert {row.games for row in ladder.rows} == {benchmark.PLANS[ladder.game].games}
     assert (docs / benchmark.PICTURE).is_file()
 
@@ -76,6 +90,7 @@ def test_the_page_and_the_package_have_what_the_files_say():
 def test_levels_are_found_and_taken_into_the_documentation(tmp_path, capsys, monkeypatch):
     """Few games, so that what is found means nothing: but all is played, chosen, written and made."""
     monkeypatch.setitem(benchmark.PLANS, "TicTacToe-v0", benchmark.Plan(2, games=4))
+    monkeypatch.setattr(standings, "DRAWS", 20)
     words = ["--games", "TicTacToe-v0", "--out", str(tmp_path / "runs")]
     benchmark.main(words)
     table = capsys.readouterr().out
@@ -96,7 +111,7 @@ def test_levels_are_found_and_taken_into_the_documentation(tmp_path, capsys, mon
     benchmark.main(["--out", str(tmp_path / "runs"), "--docs", str(docs)])
     assert "## Tic-tac-toe" in (docs / benchmark.PAGE).read_text()
     assert (docs / benchmark.PICTURE).stat().st_size > 1000
-    assert (package / "levels.json").read_text() == benchmark.package_text(docs)
+    assert (package / "levels.json").read_text() == benchmark.package_text(benchmark.rated_ladders(docs))
 
 
 def test_curves_only_fall_and_the_least_depth_is_taken():
