@@ -69,7 +69,7 @@ class RayExecutor:
         elif self.address:
             raise OptionError(f"executor={self.address!r}: this process is connected to a Ray cluster already; expected 'ray'")
         self.lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError)
-        self.answer = ray.remote(num_cpus=1, max_retries=MOST_TRIES)(answer)
+        self.answer = ray.remote(num_cpus=1, max_retries=MOST_TRIES - 1)(answer)
         self.shared = ray.put(self.begin)
         return self
 
@@ -77,9 +77,12 @@ class RayExecutor:
         if self.is_ours:
             self.ray.shutdown()  # ends what is under way
             return
-        for reference in list(self.running):
-            self.ray.cancel(reference)  # raises KeyboardInterrupt in what runs
-        self.ray.wait(list(self.running), num_returns=len(self.running), timeout=END_S)
+        left = list(self.running)
+        with contextlib.suppress(Exception):  # of a cluster that is gone: what ended the context is what is raised
+            for reference in left:
+                self.ray.cancel(reference)  # raises KeyboardInterrupt in what runs
+            if left:
+                self.ray.wait(left, num_returns=len(left), timeout=END_S)
 
     def submit(self, task: Any) -> "Future[Any]":
         """The answer to come.
@@ -97,7 +100,7 @@ class RayExecutor:
             elif isinstance(error, self.ray.exceptions.RayTaskError) and isinstance(error.cause, BaseException):
                 found.set_exception(error.cause)
             elif isinstance(error, self.lost):
-                found.set_exception(LostTaskError(f"a task had no answer: {MOST_TRIES} processes ended in it: {error}"))
+                found.set_exception(LostTaskError(f"a task had no answer, too many processes ended in it: {error}"))
             else:
                 found.set_exception(RayError(f"a task had no answer on the Ray cluster: {error}"))
 

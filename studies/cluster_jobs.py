@@ -29,9 +29,9 @@ def run_on_cluster(call: Call, folder: Path, jobs: Sequence[Job], processes: int
     workers: Workers[Job, str] = Workers(partial(begin_jobs, call, folder, sign), min(processes, len(jobs)), executor)
     failed, left = [], {job.name: job for job in jobs}
     watch = threading.Thread(target=watch_jobs, args=(folder, left, is_over, bar), daemon=True)
-    write_aside(sign, b"")
-    watch.start()
     try:
+        write_aside(sign, b"")
+        watch.start()
         with workers:
             for job, reason in workers.run(jobs, lost=why_lost):
                 del left[job.name]
@@ -41,7 +41,8 @@ def run_on_cluster(call: Call, folder: Path, jobs: Sequence[Job], processes: int
                     bar.finish(job)
     finally:
         is_over.set()
-        watch.join()
+        if watch.ident is not None:
+            watch.join()
         sign.unlink(missing_ok=True)
     return failed
 

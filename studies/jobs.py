@@ -325,8 +325,8 @@ class Bar:
         return self
 
     def tell(self, job: Job, done: int) -> None:
-        """So much of a job is done."""
-        self.done[job.name] = done
+        """So much of a job is done, or more, if that was told before."""
+        self.done[job.name] = max(done, self.done[job.name])
         self.bar.update(self.task, completed=sum(self.done.values()), jobs=f"{self.finished} of {len(self.sizes)} jobs")
 
     def say(self, text: str) -> None:

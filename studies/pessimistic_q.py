@@ -34,7 +34,7 @@ class Settings:
         executor: where they are: processes, of this machine; ray, ray://HOST:10001 or slurm, of a cluster, as of `boardgym
             compare`; all machines of a cluster share the folder of the results.
         memory: GiB that the tables of all processes may take together, on a cluster those of each; 0 for three quarters of
-            the machine's.
+            the machine's, on a cluster for what `boardgym train tabular` takes.
         agents: keep the agents' files, in the folder "agents".
         out: folder of the results; a run that was cut short goes on there.
     """

@@ -266,7 +266,7 @@ class CudaBatchBoard(BatchBoard):
     def take(self, indices: ArrayLike) -> "CudaBatchBoard":
         """As `BatchBoard.take`, by way of the CPU."""
         taken = self._host().take(indices)
-        other = object.__new__(CudaBatchBoard)
+        other = object.__new__(type(self))
         other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
         other._policies, other._sharing = {}, Sharing(self._sharing.num_threads)
         other._allocate(len(taken))

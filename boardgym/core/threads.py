@@ -73,24 +73,28 @@ class Sharing:
             raise OptionError(f"num_threads={num_threads!r}: expected a whole number, 0 for as many as there are cores")
         affinity = getattr(os, "sched_getaffinity", None)
         self.num_threads = num_threads or (len(affinity(0)) if affinity else os.cpu_count() or 1)
-        self.paces: dict[tuple[str, int], Pace] = {}  # by name of the call, and the digits of how many games are busy
+        self.paces: dict[str, dict[int, Pace]] = {}  # by name of the call, and the digits of how many games are busy
 
     def run(self, name: str, kernel: Callable[..., int], n: int, args: tuple[Any, ...], busy: Any = None) -> int:
         """The least game at which the kernel had to stop, -1 if it did all. In parts, those after such a game are left out.
 
         name: of the call, to remember what it takes. kernel: made by `boardgym.compile.shared`, or its entry point. args: its.
         busy: how many of the games have something to do, a whole number; None: all. What a call takes is remembered for each
-        power of two of it, because calls of very different lengths tell nothing about each other.
+        power of two of it, because calls of very different lengths tell little about each other.
 
         Raises what the kernel raises; KeyboardInterrupt between two parts, the others left out.
         """
-        key = name, int(n if busy is None else busy).bit_length()
-        low, pace, started = 0, self.paces.get(key), time.perf_counter()
-        if pace is None:
+        busy = n if busy is None else max(int(busy), 1)
+        sizes, digits = self.paces.setdefault(name, {}), busy.bit_length()
+        low, pace, started = 0, sizes.get(digits), time.perf_counter()
+        if pace is None and sizes:
+            nearest = min(sizes, key=lambda known: abs(known - digits))
+            pace = sizes[digits] = Pace(sizes[nearest].alone * 2.0 ** (digits - nearest))
+        elif pace is None:
             kernel(0, (0, 0, 1, 0), args)  # compiles, if it must, before the clock starts
             low, started = -(-n // FIRST_GAMES), time.perf_counter()
             fault = kernel(0, (0, low, low, 0), args)
-            pace = self.paces[key] = Pace(max(time.perf_counter() - started, 1e-9) / low * n)
+            pace = sizes[digits] = Pace(max(time.perf_counter() - started, 1e-9) / low * n)
             if fault >= 0:
                 return fault
         threads = pace.choose(self.threads_for(n))
@@ -102,7 +106,9 @@ class Sharing:
             except IndexError:
                 crew = Crew()
             try:
+                before = time.perf_counter()
                 threads = crew.hire(threads - 1) + 1
+                started += time.perf_counter() - before  # which is not what the call takes
                 fault = self._run_parts(crew.address, kernel, low, n, args, threads, pace)
             finally:
                 _IDLE.append(crew)

@@ -203,6 +203,22 @@ def test_short_calls_of_a_name_tell_nothing_about_its_long_ones():
     assert chosen.count(4) > 40
 
 
+def test_a_call_of_a_new_size_begins_at_what_others_take():
+    """Its first games may be idle ones, which tell nothing."""
+    sharing, parts = Sharing(1), []
+
+    def call(crew, plan, args):
+        parts.append(plan[:2])
+        busy = range(max(plan[0], 1024 - args[0]), max(plan[1], 1024 - args[0]))  # the last games
+        time.sleep(0.4e-3 * len(busy))
+        return -1
+
+    sharing.run("opponent", call, 1024, (1024,), 1024)
+    parts.clear()
+    sharing.run("opponent", call, 1024, (500,), 500)
+    assert max(high - low for low, high in parts) <= 512
+
+
 def test_the_quicker_way_is_taken_and_the_other_one_tried_now_and_then():
     assert simulate(2000, alone=1e-3, together=0.4e-3) == 2000 - 8
     assert 2 <= simulate(2000, alone=1e-3, together=1.5e-3) <= 8

@@ -14,7 +14,7 @@ const SENTENCES: Record<string, string> = {
   uct: "Plays as many games in its head as the number says.",
   puct: "Searches as often as the number says, led by what it knows of the game.",
   best: "Plays as well as it can in the time that it is given for a move.",
-  level: "Plays at a level from 1 to 20, each stronger than the one before by about the same amount.",
+  level: "Plays at a level from 1, the weakest, to 20.",
   agent: "Plays as it has learnt: an agent that comes with boardgym.",
   perfect: "Plays perfectly where it can tell; otherwise as the policy in brackets.",
   epsilon: "Plays as the policy in brackets, and now and then any legal move.",
