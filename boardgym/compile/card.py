@@ -29,14 +29,18 @@ def check_card() -> None:
 
 
 def load_cuda() -> Any:
-    """The module numba.cuda, of the package numba-cuda. Its release 0.30 asks NumPy for an alias that NumPy 2.5 has no more."""
-    is_gone = not config.ENABLE_CUDASIM and not hasattr(np, "row_stack")
+    """The module numba.cuda, of the package numba-cuda if that is there, else Numba's own, whose simulator runs without a card.
+
+    Release 0.30 of the package asks NumPy for an alias that NumPy 2.5 has no more.
+    """
+    is_for_cards = not config.ENABLE_CUDASIM and importlib.util.find_spec("numba_cuda") is not None
+    is_gone = is_for_cards and not hasattr(np, "row_stack")
     if is_gone:
         vars(np)["row_stack"] = np.vstack
     try:
         from numba import cuda
 
-        if not config.ENABLE_CUDASIM:
+        if is_for_cards:
             from numba.cuda.np import arrayobj  # noqa: F401  where it asks
     finally:
         if is_gone:
