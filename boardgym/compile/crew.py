@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from boardgym.compile.atomics import WORD, acquire, add, exchange, give_way, keep_least, load, release, rest, store
 from boardgym.compile.borrowing import require_borrowable, without_owner
-from boardgym.compile.kernels import OPTIONS, KernelDispatcher, entry_point, inlined, inner, kernel, overloaded
+from boardgym.compile.kernels import OPTIONS, KernelDispatcher, address_of, entry_point, inlined, inner, kernel, overloaded
 from boardgym.compile.references import loaded
 from boardgym.compile.store import OverloadCache
 from boardgym.core.signals import ctrl_c_held
@@ -29,8 +29,9 @@ from boardgym.core.signals import ctrl_c_held
 MOST_HELPERS = 255
 LOOKS, RESTS = 100, 20  # for a job, with so many rests before each: some 100 us, then a helper sleeps
 LINE = 64  # bytes
-# Bytes from the crew's address. STATE: the job's number, whether it is open, for how many helpers, how many have joined.
-STATE, STOP = 0, LINE
+# Bytes from the crew's address. STATE: the job's number, whether it is open, for how many helpers, how many have joined. RUN:
+# the address of `run_job`, which thus is not compiled again in each entry point.
+STATE, STOP, RUN = 0, LINE, LINE + WORD
 FUNCTION, ARGUMENTS, LOW, HIGH, ROWS = (2 * LINE + WORD * k for k in range(5))  # of the job
 FAILED, ERROR, FAULT = (3 * LINE + WORD * k for k in range(3))
 OWN = 4 * LINE  # the caller's line, and after it one for each helper, with:
@@ -61,36 +62,51 @@ def reader(kind):
     return intrinsic(lambda typingctx, address: (kind(types.int64), code))
 
 
-def locator(piece):
-    """What gives the address of the machine code of a piece, which becomes part of the library that asks."""
+def locator(function):
+    """What gives the address of the machine code of function(low, high, *args) for a tuple of such args.
+
+    The code, which becomes part of the library that asks, takes the address at which the args lie, low and high.
+    """
+    piece, pieces = inlined(function), {}
+
+    def piece_for(kind):
+        read = reader(kind)
+
+        def run_piece(arguments, low, high):
+            return fault_of(piece(low, high, *read(arguments)))
+
+        return inner(run_piece)
 
     @intrinsic
-    def locate(typingctx):
-        piece.get_call_template(PIECE, {})  # compiles it
+    def locate(typingctx, args):
+        run_piece = pieces.get(args) or pieces.setdefault(args, piece_for(args))
+        run_piece.get_call_template(PIECE, {})  # compiles it
 
-        def code(context, builder, signature, args):
-            compiled = piece.overloads[PIECE]
+        def code(context, builder, signature, values):
+            compiled = run_piece.overloads[PIECE]
             context.active_code_library.add_linking_library(compiled.library)
             return builder.ptrtoint(context.declare_function(builder.module, compiled.fndesc), ADDRESS)
 
-        return types.int64(), code
+        return types.int64(args), code
 
     return locate
 
 
 @intrinsic
-def called(typingctx, function, arguments, low, high):
-    """Calls a piece. Returns (0 or why it failed, where its exception is described, what it returned)."""
+def called(typingctx, function, words):
+    """Calls what takes int64s, a tuple of them. Returns (0 or why it failed, where its exception is described, its value)."""
+    kinds = tuple(words)
 
     def code(context, builder, signature, args):
-        kind = context.call_conv.get_function_type(types.int64, PIECE)
-        piece = builder.inttoptr(args[0], kind.as_pointer())
-        status, value = context.call_conv.call_function(builder, piece, types.int64, PIECE, args[1:])
+        kind = context.call_conv.get_function_type(types.int64, kinds)
+        callee = builder.inttoptr(args[0], kind.as_pointer())
+        values = cgutils.unpack_tuple(builder, args[1])
+        status, value = context.call_conv.call_function(builder, callee, types.int64, kinds, values)
         failed = builder.select(status.is_error, builder.sext(status.code, ADDRESS), ir.Constant(ADDRESS, 0))
         error = builder.ptrtoint(status.excinfoptr, ADDRESS)
         return context.make_tuple(builder, signature.return_type, [failed, error, value])
 
-    return types.UniTuple(types.int64, 3)(types.int64, *PIECE), code
+    return types.UniTuple(types.int64, 3)(types.int64, words), code
 
 
 @intrinsic
@@ -141,7 +157,7 @@ def work(crew, member, helpers):
             piece = add(own + NEXT, 1)
             low = start + piece * rows
             if piece < end and low < stop:
-                failed, error, fault = called(function, arguments, low, min(low + rows, stop))
+                failed, error, fault = called(function, (arguments, low, min(low + rows, stop)))
                 if failed != 0:
                     if exchange(crew + FAILED, 0, failed):
                         store(crew + ERROR, error)
@@ -150,10 +166,9 @@ def work(crew, member, helpers):
                 keep_least(crew + FAULT, fault)
 
 
-@inner
-def run_job(crew, function, arguments, plan):
+@kernel
+def run_job(crew, function, arguments, low, high, rows, helpers):
     """Opens a job, works at it, and waits for the helpers that have joined. Returns the least that a piece returned."""
-    low, high, rows, helpers = plan
     store(crew + FUNCTION, function)
     store(crew + ARGUMENTS, arguments)
     store(crew + LOW, low)
@@ -214,38 +229,6 @@ def _fault_of(value):
     return (lambda value: np.int64(-1)) if value == types.none else (lambda value: np.int64(value))
 
 
-def divider(piece):
-    """What runs piece(low, high, *args) on the games of a plan, by one thread or by the crew; see `shared`."""
-
-    def divide(crew, plan, args):
-        return fault_of(piece(plan[0], plan[1], *args))
-
-    @overloaded(divide)
-    def _divide(crew, plan, args):
-        read = reader(args)
-
-        @inner
-        def run_piece(arguments, low, high):
-            return fault_of(piece(low, high, *read(arguments)))
-
-        locate = locator(run_piece)
-
-        def implement(crew, plan, args):
-            function, arguments = locate(), placed(args)
-            if plan[3] > 0:
-                fault = run_job(crew, function, arguments, plan)
-                failed, error = load(crew + FAILED), load(crew + ERROR)
-            else:
-                failed, error, fault = called(function, arguments, plan[0], plan[1])
-            if failed != 0:
-                raise_again(failed, error)
-            return fault
-
-        return implement
-
-    return divide
-
-
 def shared(function: Callable[..., Any]) -> Callable[..., int]:
     """Compiles an entry point whose games several threads can share.
 
@@ -257,15 +240,23 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     which a piece stopped, or -1, and raises what a piece raises; no thread is then still at work. Of the games behind such a
     game, some may have been played. As in every kernel, what raises keeps a reference to each of its arrays for good.
     """
-    divide = divider(inlined(function))
+    if config.DISABLE_JIT:
+        return lambda crew, plan, args: fault_of(function(plan[0], plan[1], *args))
+    locate = locator(function)
 
     def entry(crew, plan, args):  # type: ignore[no-untyped-def]
-        return divide(crew, plan, args)
+        code, arguments = locate(args), placed(args)
+        if plan[3] > 0:
+            _, _, fault = called(load(crew + RUN), (crew, code, arguments, plan[0], plan[1], plan[2], plan[3]))
+            failed, error = load(crew + FAILED), load(crew + ERROR)
+        else:
+            failed, error, fault = called(code, (arguments, plan[0], plan[1]))
+        if failed != 0:
+            raise_again(failed, error)
+        return fault
 
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):  # not __wrapped__, whose parameters are others
         setattr(entry, name, getattr(function, name))
-    if config.DISABLE_JIT:
-        return entry
     compiled: Any = KernelDispatcher(entry, {}, {**OPTIONS, "no_cfunc_wrapper": True})
     compiled._cache = OverloadCache(function)
     return compiled  # type: ignore[no-any-return]
@@ -293,6 +284,7 @@ class Crew:
         if len(self.threads) < helpers:
             entry_point(stop, 0, 0)  # now: compiled by a helper, or as the process ends, it could be in the way of a fork
             compiled = entry_point(serve, 0, 0)
+            self._words[RUN // WORD] = address_of(run_job, *[0] * 7)
         while len(self.threads) < helpers:
             number, lock = len(self.threads) + 1, held_lock()
             self._words[(OWN + number * LINE + LOCK) // WORD] = lock

@@ -151,6 +151,13 @@ def entry_point(compiled: Any, *examples: Any) -> Any:
     return compiled if config.DISABLE_JIT else compiled.compile(tuple(numba.typeof(example) for example in examples))
 
 
+def address_of(compiled: Any, *examples: Any) -> int:
+    """Where the machine code of a kernel for the argument types of `examples` lies, for calls by compiled code."""
+    entry_point(compiled, *examples)
+    result = compiled.overloads[tuple(numba.typeof(example) for example in examples)]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
 class EntryPoints:
     """Entry points of kernels for one owner's arguments, each looked up once. Copies and pickles of the owner begin anew.
 
