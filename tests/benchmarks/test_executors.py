@@ -13,7 +13,8 @@ def test_rows_for_every_length(monkeypatch, capsys):
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [(row["executor"], row["task_seconds"]) for row in rows] == [("processes", 0.02), ("processes", 0.01)]
     for row in rows:
-        assert row["least"] == row["overhead"] == row["most"] > -0.5
+        # of one round; -1 would be no time at all. How much it is says little of 30 ms on a machine that does other work.
+        assert -1.0 < row["least"] == row["overhead"] == row["most"]
 
 
 def test_tasks_that_compute_take_their_time():
