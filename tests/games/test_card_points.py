@@ -314,6 +314,7 @@ def test_options_refused(n_cards):
         get_game("CardPoints-v0", n_cards=n_cards)
 
 
+@pytest.mark.plain(boards=True)
 def test_other_lengths_are_types_of_their_own():
     game = get_game("CardPoints-v0", n_cards=12)
     assert game is card_points(12)

@@ -213,6 +213,7 @@ def test_who_cannot_move_loses():
 SHUTTLE = words("a7-d7 g7-f6 d7-a7 f6-g7")  # of three against three
 
 
+@pytest.mark.plain(boards=True)
 def test_the_third_occurrence_of_a_position_is_a_draw():
     board = board_of(THREE_EACH, "w")
     board.play(SHUTTLE + SHUTTLE[:3])
@@ -225,6 +226,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw():
     assert endless.fen() == fen_of(THREE_EACH, "w")
 
 
+@pytest.mark.plain(boards=True)
 def test_the_rules_of_the_study():
     """A loop of four plies ends the game under both; a position that comes back after six under the first alone."""
     longer = words("a7-d7 g7-f6 d7-d6 f6-e5 d6-a7 e5-g7")
