@@ -81,7 +81,7 @@ def ends_without_truncation(env):
 
 @pytest.mark.parametrize(
     ("game", "options", "longest"),
-    [("TicTacToe", {}, 9), ("ConnectFour", {}, 42), ("ConnectFour", {"width": 5, "height": 4}, 20), ("CardPoints", {}, 8)],
+    [("TicTacToe", {}, 9), ("ConnectFour", {}, 42), ("ConnectFour", {"width": 9, "height": 5}, 45), ("CardPoints", {}, 8)],
 )
 def test_the_longest_episode_is_where_wrappers_look_for_it(game, options, longest):
     """Of each set of rule options; nothing is cut off by it, nor in an environment made again from its spec."""

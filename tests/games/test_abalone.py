@@ -293,6 +293,7 @@ def verbs_apply(position, action):
     return type(position)(*map(int, plain(verbs.find_rule("apply", type(position)))(position, action)))
 
 
+@pytest.mark.plain(boards=True)
 def test_a_draw_pays_the_balance_where_marbles_pay():
     board = placed("e1 e2", "e9 h8", clock=199, scores=(5, 2), **UNEVEN)
     board.push_move("e1e2")
@@ -301,6 +302,7 @@ def test_a_draw_pays_the_balance_where_marbles_pay():
     assert [by_repetition(board.position, seat) for seat in (0, 1)] == [4.0, -4.0]
 
 
+@pytest.mark.plain(boards=True)
 def test_handicap():
     board = Board("Abalone-v0", **UNEVEN)
     assert board.fen() == "sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 1 2 b 0"

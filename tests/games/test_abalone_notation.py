@@ -289,7 +289,7 @@ def test_any_string_is_read_or_refused(game):
     found, rng, accepted = get_game(game), random.Random(2), 0
     names = [name for name in ("standard", "sibe") if name in found.setups]
     board = Board(game)
-    for number in range(10_000):
+    for number in range(4_000):
         if board.is_terminal:
             board = Board(game, setup=rng.choice(names))
         if number % 4 == 0:
@@ -308,7 +308,7 @@ def test_any_string_is_read_or_refused(game):
         accepted += 1
         assert found.from_fen(found.to_fen(position)) == position
         assert type(position) is found.position_class
-    assert accepted > 500
+    assert accepted > 200
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,7 +12,8 @@ from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, fen_of,
 MILLS = words("""a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1
            a7-a4-a1 b6-b4-b2 c5-c4-c3 d7-d6-d5 d3-d2-d1 e5-e4-e3 f6-f4-f2 g7-g4-g1""")
 DIAGONALS = words("a7-b6-c5 g7-f6-e5 a1-b2-c3 g1-f2-e3")
-CASES = [{}, {"flying": False}, {"variant": "lasker"}, {"variant": "twelve"}]
+PLAIN = [{"flying": False}, {"variant": "lasker"}]  # other constants in the same code
+CASES = [{}, {"variant": "twelve"}, *(pytest.param(options, marks=pytest.mark.plain(boards=True)) for options in PLAIN)]
 
 
 def moves(board):
