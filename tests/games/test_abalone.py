@@ -340,6 +340,7 @@ def test_symmetries():
     assert (hexagon.ACTION_IMAGE[:, hexagon.PASS] == hexagon.PASS).all()
 
 
+@pytest.mark.plain(boards=True)
 def test_the_heuristic_likes_the_centre_company_and_marbles():
     def value(*marbles, seat=0, **kwargs):
         position = placed(*marbles, **kwargs).position

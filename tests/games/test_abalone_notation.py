@@ -230,7 +230,9 @@ def test_position_strings():
     assert board.fen() == THREE.replace("w6b", "w7") + " 0 1 0 r 3"
 
 
-@pytest.mark.parametrize("options", [{}, UNEVEN], ids=["standard", "handicap"])
+@pytest.mark.parametrize(
+    "options", [{}, pytest.param(UNEVEN, marks=pytest.mark.plain(boards=True))], ids=["standard", "handicap"]
+)
 def test_position_strings_of_every_set_up(options):
     """From the start on, through marbles pushed off: those without 14 marbles a side say how many, and must."""
     game, rng = get_game("Abalone-v0", **options), random.Random(7)
