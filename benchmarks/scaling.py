@@ -30,6 +30,7 @@ WANTED = {1024: 1.0, 8192: 4.0, 65536: 10.0}  # at 16 threads, by boards
 WANTED_OF_SEARCHES = 10.0
 MEMORY_BOARDS = 8192
 QUICK_BOARDS = 8
+QUICK_GAMES = ("TicTacToe-v0", "ConnectFour-v0")  # whose growth a quick run measures: of the others nothing need be compiled
 MB = 1e6
 
 GROWTH = """
@@ -112,14 +113,14 @@ def threads_row(
 
 
 @functools.cache
-def growth(boards: int) -> dict[str, int]:
-    """Bytes by which a new process grows with that many boards, by game; empty where the system does not tell.
+def growth(boards: int, *games: str) -> dict[str, int]:
+    """Bytes by which a new process grows with that many boards of some games, by game; empty where the system does not tell.
 
     Raises RuntimeError with what the process wrote, if it fails.
     """
     if not Path("/proc/self/statm").is_file():
         return {}
-    command = [sys.executable, "-c", GROWTH, str(boards), *list_games()]
+    command = [sys.executable, "-c", GROWTH, str(boards), *games]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -143,7 +144,8 @@ def array_bytes(game: Game, boards: int) -> int:
 def memory_row(effort: Effort, name: str, game: Game) -> Row:
     """Megabytes of the arrays; in the notes those by which a process grows."""
     boards = QUICK_BOARDS if effort.is_quick else MEMORY_BOARDS
-    grown, theirs = growth(boards).get(game.id), None
+    games = QUICK_GAMES if effort.is_quick else list_games()
+    grown, theirs = growth(boards, *games).get(game.id), None
     if game.name in NAMES:
         theirs = if_installed(lambda: pgx_bytes(game.name, boards))
     peer: Figure | None = None if theirs is None else counted("Pgx state", theirs / MB)

@@ -71,7 +71,8 @@ def reach_is_whole(reach):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """A test with the marker "plain", and what is made for it first, compiles nothing."""
-    with uncompiled_throughout() if item.get_closest_marker("plain") else contextlib.nullcontext():
+    mark = item.get_closest_marker("plain")
+    with uncompiled_throughout(**mark.kwargs) if mark else contextlib.nullcontext():
         return (yield)
 
 

@@ -19,6 +19,7 @@ from numba.core import event
 import boardgym
 from boardgym.compile import as_python
 from boardgym.compile.kernels import KernelDispatcher
+from boardgym.core import frames
 from boardgym.render.glyphs import STROKES
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
@@ -79,15 +80,15 @@ def found_in_plain_python(script: str) -> Any:
 
 
 @contextmanager
-def uncompiled_throughout() -> Iterator[None]:
+def uncompiled_throughout(*, boards: bool = False) -> Iterator[None]:
     """Kernels run as Python within, on all threads, as the marker "plain" asks.
 
-    But for those of boards, which are compiled for nearly all tests, and have to be quick.
+    boards: those of boards too, which otherwise are compiled, as they are for nearly all tests, and have to be quick.
     """
     compile_one = KernelDispatcher.compile
 
     def is_of_boards(kernel: Any) -> bool:
-        return bool(kernel.py_func.__module__ == "boardgym.core.frames")
+        return not boards and bool(kernel.py_func.__module__ == frames.__name__)
 
     def call(kernel: Any, *args: Any) -> Any:
         return super(KernelDispatcher, kernel).__call__(*args) if is_of_boards(kernel) else as_python(kernel)(*args)
@@ -98,6 +99,8 @@ def uncompiled_throughout() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(KernelDispatcher, "__call__", call)
         patch.setattr(KernelDispatcher, "compile", compile)
+        if boards:
+            patch.setattr(frames, "calls_of", lambda token, dtype: frames.PLAIN_CALLS)
         yield
 
 

@@ -94,21 +94,21 @@ def test_the_record_is_the_same_and_a_cut_one_is_gone_on_with(two, tmp_path):
     assert one.read_bytes() == several.read_bytes() == cut.read_bytes()
 
 
-def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
+def test_a_killed_process_loses_and_doubles_nothing(two, tmp_path):
     flag, path = tmp_path / "flag", tmp_path / "games.jsonl"
     player = Killed(flag)
 
-    def run(resume):
+    def run(resume, processes):
         with GameLog(str(path), resume=resume) as log:
-            return play_match(player, "random", GAME, games=400, progress=False, log=log, processes=2)
+            return play_match(player, "random", GAME, games=400, progress=False, log=log, processes=processes)
 
     flag.touch()
     with pytest.raises(WorkerError, match=r"one of 2 processes was ended from outside.*the games before are in the record"):
-        run(resume=False)
+        run(resume=False, processes=2)
     kept = path.read_bytes()
     assert kept.count(b"\n") < 400
     flag.unlink()
-    match = run(resume=True)
+    match = run(resume=True, processes=two)
     assert path.read_bytes().startswith(kept)
     assert [game.record for game in match.games] == list(read_records(path))
     assert match == play_match(player, "random", GAME, games=400, progress=False)
@@ -127,13 +127,13 @@ def test_players_that_cannot_be_sent_are_refused(two):
         compare("random", GAME, ["greedy"], games=2, progress=False, processes=0)
 
 
-def test_comparisons_and_ladders_do_not_depend_on_processes(tmp_path):
+def test_comparisons_and_ladders_do_not_depend_on_processes(two):
     of = {"games": 10, "seed": 2, "progress": False}
     for play in (
         lambda **more: compare("uct:20", GAME, ["random", First()], by_seat=True, **of, **more),
         lambda **more: play_ladder(GAME, ["random", "greedy", "uct:20"], **of, **more),
     ):
-        assert play(processes=2) == play()
+        assert play(processes=two) == play()
 
 
 def test_the_commands_say_the_same_with_more_processes(capsys):

@@ -10,7 +10,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
-from tests.variants import ENDLESS
+from tests.variants import ENDLESS, typical_games
 
 
 def some_legal(rng, mask):
@@ -40,7 +40,7 @@ def assert_equal(batch, boards):
             np.testing.assert_array_equal(batch.mask[i], mask)
 
 
-@pytest.mark.parametrize("game", boardgym.list_games())
+@typical_games
 @pytest.mark.parametrize("setup", ["standard", "random:0-5"])
 def test_equal_to_boards(game, setup):
     batch = BatchBoard(game, 4, setup=setup, seed=9)
@@ -137,7 +137,7 @@ def test_boards_that_are_put_go_on_as_they_would_have(game):
         other.step(np.array([actions[1], others[1], actions[4], others[3]]))
 
 
-@pytest.mark.parametrize("game", boardgym.list_games())
+@typical_games
 def test_augment_gives_what_the_image_shows(game):
     batch = BatchBoard(game, 6, seed=4, setup="random:1-5")
     numbers = np.arange(6) % batch.game.num_symmetries
@@ -277,7 +277,7 @@ def test_bad_arguments():
             batch.augment(*arguments)
 
 
-@pytest.mark.parametrize("game", ["Othello-v0", "Backgammon-v0", "Abalone-v0"])
+@pytest.mark.parametrize("game", ["NineMensMorris-v0", "Backgammon-v0"])
 def test_threads_change_nothing(game, monkeypatch):
     monkeypatch.setattr("boardgym.core.threads.Pace.choose", lambda pace, most: most)
     runs = []

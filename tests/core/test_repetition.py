@@ -87,6 +87,7 @@ def test_the_record_starts_at_the_set_up_position():
     assert int(board.keys[0]) % 2**64 == board.key
 
 
+@pytest.mark.plain(boards=True)
 def test_without_a_limit_play_goes_on_and_the_record_grows():
     board, fens = Board(ENDLESS), []
     for number in range(700):

@@ -12,7 +12,7 @@ from boardgym.core.verbs import find_rule, has_rule
 from boardgym.games.connect_four import ConnectFour
 from tests.core.shuttle import SHUTTLE, Shuttle
 from tests.games.hostile_play import honest_rows, hostile_play, hostile_row
-from tests.variants import VARIANTS, every_game
+from tests.variants import VARIANTS, every_game, typical_games
 
 BAD_FIELDS = [  # game, fields that no position has: each ended the process, or played on with nonsense
     ("TicTacToe-v0", {"own": 2**40}),
@@ -57,7 +57,7 @@ def test_bad_fields_are_refused_and_change_nothing(game, fields):
     assert board.fen() == before
 
 
-@every_game
+@typical_games
 def test_rows_are_refused_by_the_number_of_their_board(game):
     batch = BatchBoard(game, 4, seed=1)
     rows, good = batch.rows.copy(), batch.rows[:2].copy()

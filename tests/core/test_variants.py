@@ -64,6 +64,7 @@ def repetition_window(position):
     return 4
 
 
+@pytest.mark.plain(boards=True)
 def test_a_repetition_outside_the_window_does_not_count():
     import dataclasses
 

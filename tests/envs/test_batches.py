@@ -15,7 +15,7 @@ from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw, stream
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv
-from tests.variants import ENDLESS
+from tests.variants import ENDLESS, TYPICAL
 
 TWO_SEATS = [game for game in boardgym.list_games() if boardgym.get_game(game).num_seats == 2]
 
@@ -111,8 +111,11 @@ def check_equality(game, kind, *, boards=5, steps=60, seed=0, seat="random", set
     return plies + int(batch.rows.plies.sum()), reasons
 
 
-@pytest.mark.parametrize("kind", ["random", "batch", "by hand", "pool", "each"])
-@pytest.mark.parametrize("game", boardgym.list_games())
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [(game, kind) for game in boardgym.list_games() for kind in ("batch", "by hand", "each")]
+    + [(game, kind) for game in TYPICAL for kind in ("random", "pool")],  # compiled opponents: for each game anew
+)
 def test_equal_to_single_environments(game, kind):
     plies, _ = check_equality(game, kind)
     assert plies > 200
@@ -295,7 +298,7 @@ def test_the_history_outgrows_its_room_or_forgets_what_cannot_come_back(game, op
 
 
 @pytest.mark.parametrize("kind", ["random", "batch", "pool"])
-@pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0", "NineMensMorris-v0"])
+@pytest.mark.parametrize("game", ["TicTacToe-v0", "Backgammon-v0", "NineMensMorris-v0"])
 def test_threads_change_nothing(game, kind, monkeypatch):
     monkeypatch.setattr("boardgym.core.threads.Pace.choose", lambda pace, most: most)
     runs = []

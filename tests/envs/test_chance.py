@@ -55,7 +55,7 @@ def test_single_agent_environments_roll_within(monkeypatch):
 
 
 @pytest.mark.parametrize("setup", ["standard", "random:1-2"])
-@pytest.mark.parametrize("opponent", ["random", "greedy", "mix(0.5*minimax:1, 0.5*uct:20)"])
+@pytest.mark.parametrize("opponent", ["random", "greedy", "mix(0.5*greedy, 0.5*uct:20)"])
 def test_native_boards_play_the_games_of_single_environments(opponent, setup):
     n, seed = 6, 21
     settings = {"opponent": opponent, "seat": "random", "setup": setup}

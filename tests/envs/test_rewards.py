@@ -21,6 +21,7 @@ def draw_returns(position, seat):
     return 0.5 if seat == 0 else -0.5
 
 
+@pytest.mark.plain(boards=True)
 def test_a_draw_by_repetition_that_pays():
     start = PaidDraw(*SHUTTLE.start)
     game = dataclasses.replace(SHUTTLE, name="PaidDraw", position_class=PaidDraw, start=start, setups={})

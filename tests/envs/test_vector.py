@@ -15,7 +15,7 @@ from boardgym.envs.batch import Batch
 from boardgym.envs.vector import VectorEnv
 from boardgym.render.pixels import rgb_array
 
-GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
+GAMES = ["TicTacToe-v0", "Othello-v0"]
 MIXTURE = "mix(2*random, 2*epsilon:0.3(greedy), 1*greedy)"
 
 

@@ -18,13 +18,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym import BatchBoard, Board, Game, PositionError, get_game
+from boardgym import Board, Game, PositionError, get_game
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.testing import check_board
 from tests.variants import VARIANTS, label
 
-AT_ONCE = 64  # boards that are played together
 MOST_PLIES = 300  # then a game is left
 NAMED = {label(case): case for case in VARIANTS}
 EXTREMES = (-(2**63), -(2**31), -1, 0, 1, 2, 2**31, 2**40, 2**61, 2**62, 2**63 - 1)
@@ -86,36 +85,30 @@ def hostile_row(honest: NDArray[np.int64], rng: np.random.Generator) -> NDArray[
     return row
 
 
-def play_on(game: Game, rows: Sequence[NDArray[np.int64]], rng: np.random.Generator) -> None:
-    """Plays positions with random actions to their ends, all at once."""
-    batch = BatchBoard(game, len(rows), seed=0)
-    batch.set_positions(np.array(rows))
+def play_on(board: Board, rng: np.random.Generator) -> None:
+    """Plays random actions and outcomes to the end."""
     for _ in range(MOST_PLIES):
-        if batch.done.all():
+        if board.is_terminal:
             return
-        batch.step((rng.random(batch.mask.shape) * batch.mask).argmax(axis=1))
+        board.push(int(rng.choice(board.legal_actions or [outcome for outcome, _ in board.outcomes])))
 
 
 def play(name: str, first: int, count: int, progress: NDArray[np.int64]) -> None:
     """Plays the hostile positions first to first + count - 1 of a game. progress: int64 (3,), [next, refused, played]."""
     game = get_game(NAMED[name][0], **NAMED[name][1])
     honest, board, out = honest_rows(game), Board(game, auto_roll=False), np.empty(game.num_actions + 64, np.int64)
-    for start in range(first, first + count, AT_ONCE):
-        taken = []
-        for number in range(start, min(start + AT_ONCE, first + count)):
-            progress[0] = number
-            row = hostile_row(honest, np.random.default_rng(number))
-            try:
-                board.set_position(game.token.position(row))
-            except PositionError:
-                progress[1] += 1
-                continue
-            progress[2] += 1
-            check_board(board)
-            other_rules(game.token, row, out)
-            taken.append(row)
-        if taken:
-            play_on(game, taken, np.random.default_rng(start))
+    for number in range(first, first + count):
+        progress[0], rng = number, np.random.default_rng(number)
+        row = hostile_row(honest, rng)
+        try:
+            board.set_position(game.token.position(row))
+        except PositionError:
+            progress[1] += 1
+            continue
+        progress[2] += 1
+        check_board(board)
+        other_rules(game.token, row, out)
+        play_on(board, rng)
 
 
 def in_child(work: Callable[[], None]) -> tuple[int, str]:

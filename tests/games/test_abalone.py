@@ -216,6 +216,7 @@ def test_six_pushed_off_end_the_game():
     assert not five.is_terminal
 
 
+@pytest.mark.plain(boards=True)
 def test_draw_by_the_limit_of_plies_without_a_push():
     board = placed("e1 e2", "e9 h8", clock=198)
     board.play(["e1e2", "h8h9"])
@@ -237,6 +238,7 @@ def test_draw_by_the_limit_of_plies_without_a_push():
     assert endless.position.clock == 1
 
 
+@pytest.mark.plain(boards=True)
 def test_draw_by_repetition():
     shuttle = ["c3d3", "g7f7", "d3c3", "f7g7"]
     board = Board("Abalone-v0")
@@ -249,6 +251,7 @@ def test_draw_by_repetition():
     assert not never.is_terminal
 
 
+@pytest.mark.plain(boards=True)
 def test_a_side_without_a_move():
     for options, returns in (({}, [0.0, 0.0]), (STRICT, [-1.0, 1.0])):
         board = Board("Abalone-v0", BLOCKED, **options)
@@ -267,6 +270,7 @@ def test_a_side_without_a_move():
         board.push(1272)
 
 
+@pytest.mark.plain(boards=True)
 def test_material_rewards_add_up():
     """The handicap, 2 and 1 marbles at the start, does not pay."""
     rng, paid, pushes = random.Random(3), np.zeros(2), 0
@@ -289,6 +293,7 @@ def verbs_apply(position, action):
     return type(position)(*map(int, plain(verbs.find_rule("apply", type(position)))(position, action)))
 
 
+@pytest.mark.plain(boards=True)
 def test_a_draw_pays_the_balance_where_marbles_pay():
     board = placed("e1 e2", "e9 h8", clock=199, scores=(5, 2), **UNEVEN)
     board.push_move("e1e2")
@@ -297,6 +302,7 @@ def test_a_draw_pays_the_balance_where_marbles_pay():
     assert [by_repetition(board.position, seat) for seat in (0, 1)] == [4.0, -4.0]
 
 
+@pytest.mark.plain(boards=True)
 def test_handicap():
     board = Board("Abalone-v0", **UNEVEN)
     assert board.fen() == "sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 1 2 b 0"
@@ -334,6 +340,7 @@ def test_symmetries():
     assert (hexagon.ACTION_IMAGE[:, hexagon.PASS] == hexagon.PASS).all()
 
 
+@pytest.mark.plain(boards=True)
 def test_the_heuristic_likes_the_centre_company_and_marbles():
     def value(*marbles, seat=0, **kwargs):
         position = placed(*marbles, **kwargs).position

@@ -90,6 +90,7 @@ def test_draws():
     assert board.reason is Reason.REPETITION
 
 
+@pytest.mark.plain(boards=True)
 def test_who_cannot_move_passes():
     """A marble in a corner shut in by three, none of which it can push."""
     board = three("a1", "a2 b1", "b2 i9")

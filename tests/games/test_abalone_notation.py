@@ -18,15 +18,17 @@ GAMES = ["Abalone-v0", "Abalone3-v0"]
 ALPHABET = "Ssbwr/0123456789 aeiof-.\t\n\x00é٣½\U0001f600"
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "clock"), [("Abalone-v0", {}, 193), ("Abalone-v0", UNEVEN, 193), ("Abalone3-v0", PATIENT, 290)]
-)
+LATE_GAMES = [("Abalone-v0", {}, 193), *(pytest.param(*case, marks=pytest.mark.plain(boards=True))
+              for case in (("Abalone-v0", UNEVEN, 198), ("Abalone3-v0", PATIENT, 297)))]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "options", "clock"), LATE_GAMES)
 def test_laws(game, options, clock):
     """All laws at each position of a few games that soon end by the limit."""
     found = get_game(game, **options)
     names = [name for name in ("standard", "sibe") if name in found.setups]
     late = {name: Setup((found.setups[name].positions[0]._replace(clock=clock),)) for name in names}
-    assert check_game(dataclasses.replace(found, setups=late), games=len(late), seed=4) >= 11
+    assert check_game(dataclasses.replace(found, setups=late), games=len(late), seed=4) >= (4 if options else 11)
 
 
 def test_move_texts():
@@ -228,7 +230,9 @@ def test_position_strings():
     assert board.fen() == THREE.replace("w6b", "w7") + " 0 1 0 r 3"
 
 
-@pytest.mark.parametrize("options", [{}, UNEVEN], ids=["standard", "handicap"])
+@pytest.mark.parametrize(
+    "options", [{}, pytest.param(UNEVEN, marks=pytest.mark.plain(boards=True))], ids=["standard", "handicap"]
+)
 def test_position_strings_of_every_set_up(options):
     """From the start on, through marbles pushed off: those without 14 marbles a side say how many, and must."""
     game, rng = get_game("Abalone-v0", **options), random.Random(7)
@@ -287,7 +291,7 @@ def test_any_string_is_read_or_refused(game):
     found, rng, accepted = get_game(game), random.Random(2), 0
     names = [name for name in ("standard", "sibe") if name in found.setups]
     board = Board(game)
-    for number in range(10_000):
+    for number in range(4_000):
         if board.is_terminal:
             board = Board(game, setup=rng.choice(names))
         if number % 4 == 0:
@@ -306,7 +310,7 @@ def test_any_string_is_read_or_refused(game):
         accepted += 1
         assert found.from_fen(found.to_fen(position)) == position
         assert type(position) is found.position_class
-    assert accepted > 500
+    assert accepted > 200
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,7 +12,8 @@ from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, fen_of,
 MILLS = words("""a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1
            a7-a4-a1 b6-b4-b2 c5-c4-c3 d7-d6-d5 d3-d2-d1 e5-e4-e3 f6-f4-f2 g7-g4-g1""")
 DIAGONALS = words("a7-b6-c5 g7-f6-e5 a1-b2-c3 g1-f2-e3")
-CASES = [{}, {"flying": False}, {"variant": "lasker"}, {"variant": "twelve"}]
+PLAIN = [{"flying": False}, {"variant": "lasker"}]  # other constants in the same code
+CASES = [{}, {"variant": "twelve"}, *(pytest.param(options, marks=pytest.mark.plain(boards=True)) for options in PLAIN)]
 
 
 def moves(board):
@@ -213,6 +214,7 @@ def test_who_cannot_move_loses():
 SHUTTLE = words("a7-d7 g7-f6 d7-a7 f6-g7")  # of three against three
 
 
+@pytest.mark.plain(boards=True)
 def test_the_third_occurrence_of_a_position_is_a_draw():
     board = board_of(THREE_EACH, "w")
     board.play(SHUTTLE + SHUTTLE[:3])
@@ -225,6 +227,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw():
     assert endless.fen() == fen_of(THREE_EACH, "w")
 
 
+@pytest.mark.plain(boards=True)
 def test_the_rules_of_the_study():
     """A loop of four plies ends the game under both; a position that comes back after six under the first alone."""
     longer = words("a7-d7 g7-f6 d7-d6 f6-e5 d6-a7 e5-g7")

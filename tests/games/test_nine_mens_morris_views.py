@@ -224,23 +224,23 @@ def test_a_mill_stands_only_where_a_man_is_lost():
         assert Board(GAME, text).fen() == text
 
 
+OTHERS = [{"flying": False}, {"variant": "lasker"}, {"no_mill_limit": 0, "repetition_limit": 0},
+          {"draw": "first_repetition"}, {"draw": "three_action_loop"}]  # fmt: skip
+
+
 @pytest.mark.once
 @pytest.mark.parametrize(
-    "options",
+    ("options", "games"),
     [
-        {},
-        {"flying": False},
-        {"variant": "lasker"},
-        {"no_mill_limit": 0, "repetition_limit": 0},
-        {"variant": "twelve"},
-        {"draw": "first_repetition"},
-        {"draw": "three_action_loop"},
+        ({}, 50),
+        ({"variant": "twelve"}, 50),
+        *(pytest.param(options, 5, marks=pytest.mark.plain(boards=True)) for options in OTHERS),
     ],
     ids=str,
 )
-def test_positions_of_play_read_back(options):
+def test_positions_of_play_read_back(options, games):
     rng, game = random.Random(11), get_game(GAME, **options)
-    for _ in range(50):
+    for _ in range(games):
         board = Board(game)
         while not board.is_terminal and board.ply < 300:
             board.push(rng.choice(board.legal_actions))

@@ -64,8 +64,8 @@ def test_the_value_stays_the_same_within_a_turn():
         board.push(found.action)
     assert len(values) == 4
     assert values == pytest.approx(values[:1] * 4, abs=1e-9)
-    in_plies = make_policy("expectiminimax:2,depth=plies", BACKGAMMON, seed=0)
-    assert in_plies.evaluate(Board(BACKGAMMON, DOUBLES, auto_roll=False)) != pytest.approx(values[0], abs=1e-9)
+    in_plies = as_written(make_policy("expectiminimax:2,depth=plies", BACKGAMMON, seed=0))
+    assert in_plies.analyse(Board(BACKGAMMON, DOUBLES, auto_roll=False)).value != pytest.approx(values[0], abs=1e-9)
 
 
 def distinct(board: Board, seat: int, found: set) -> set:
