@@ -40,7 +40,7 @@ def assert_equal(batch, boards):
             np.testing.assert_array_equal(batch.mask[i], mask)
 
 
-@typical_games
+@pytest.mark.parametrize("game", boardgym.list_games())
 @pytest.mark.parametrize("setup", ["standard", "random:0-5"])
 def test_equal_to_boards(game, setup):
     batch = BatchBoard(game, 4, setup=setup, seed=9)
