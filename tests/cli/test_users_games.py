@@ -66,7 +66,7 @@ def test_a_users_game_is_shown_and_played(nim):
 def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim, ready):
     """Its last lines are commands that work: they name the game by its file."""
     folder = nim()
-    words = ("--episodes", "1", "--compare-games", "0", "--opponent", "greedy", "--out", "run")
+    words = ("--episodes", "1", "--greedy-episodes", "0", "--compare-games", "0", "--opponent", "greedy", "--out", "run")
     status, told, said = ready(folder, "train", "tabular", "nim.py:Nim", *words)
     assert status == 0, said
     (compare,) = re.findall(r"boardgym (compare .*)", told)

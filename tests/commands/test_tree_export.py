@@ -1,4 +1,4 @@
-"""Exported trees are those of the compiled searches: values, counts, best lines; cuts are marked, and change nothing."""
+"""Exported trees are those of the searches: values, counts, best lines; cuts are marked, and change nothing."""
 
 import json
 import re
@@ -32,7 +32,8 @@ def best_line(root):
 
 @pytest.mark.parametrize(("game", "moves"), BOARDS, ids=ids)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_minimax_tree_has_the_values_of_the_compiled_search(game, moves, depth):
+@pytest.mark.plain
+def test_minimax_tree_has_the_values_of_the_search(game, moves, depth):
     board, spec = board_of(game, moves), parse_spec(f"minimax:{depth}")
     found = make_policy(spec.text, board.game).analyse(board)
     whole, cut = (grow_tree(board, spec, pruning=pruning).root for pruning in (False, True))
@@ -71,7 +72,8 @@ def test_promising_actions_first_let_more_be_cut(game, moves):
 
 @pytest.mark.parametrize(("game", "moves"), BOARDS, ids=ids)
 @pytest.mark.parametrize("spec", ["uct:10", "uct:300", "uct:100,c=2"])
-def test_uct_tree_is_the_compiled_one(game, moves, spec):
+@pytest.mark.plain
+def test_uct_tree_is_that_of_the_search(game, moves, spec):
     """The same random numbers, so the same visits, values, proofs and best line."""
     board = board_of(game, moves)
     root, found = grow_tree(board, parse_spec(spec)).root, make_policy(spec, board.game).analyse(board)
@@ -84,7 +86,8 @@ def test_uct_tree_is_the_compiled_one(game, moves, spec):
 
 
 @pytest.mark.parametrize("spec", ["uct:20", "uct:400"])
-def test_uct_tree_of_a_game_of_chance_is_the_compiled_one(spec):
+@pytest.mark.plain
+def test_uct_tree_of_a_game_of_chance_is_that_of_the_search(spec):
     board = Board(DICE, "3 4 0 1", auto_roll=False)
     root, found = grow_tree(board, parse_spec(spec)).root, make_policy(spec, DICE).analyse(board)
     assert {child.action: child.visits for child in root.children} == {a: n for a, n in found.visit_counts.items() if n}

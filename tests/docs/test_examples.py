@@ -57,15 +57,15 @@ def test_numbered_and_all_tested():
     assert [name for name in LIBRARIES if f'"{name}"' not in text] == []
 
 
-def test_aec_loop(tmp_path):
-    shown = run_alone("01_aec_loop.py", "--games", "300", cwd=tmp_path)
+def test_aec_loop(run):
+    shown = run("01_aec_loop.py", "--games", "300")
     first, second, drawn = map(int, re.search(r"player_0 won (\d+), player_1 won (\d+), (\d+) drawn", shown).groups())
     assert first + second + drawn == 300
     assert 0.48 * 300 < first < 0.64 * 300  # 56 % in the long run
 
 
-def test_gymnasium_loop(tmp_path):
-    shown = run_alone("02_gymnasium_loop.py", "--games", "100", cwd=tmp_path)
+def test_gymnasium_loop(run):
+    shown = run("02_gymnasium_loop.py", "--games", "100")
     won, drawn, lost = map(int, re.search(r"(\d+) won, (\d+) drawn, (\d+) lost", shown).groups())
     assert won + drawn + lost == 100
     assert lost >= 85
@@ -97,8 +97,8 @@ def test_own_game(tmp_path, monkeypatch):
     assert "the first legal action against uct:50: reward" in shown
 
 
-def test_value_iteration(tmp_path):
-    shown = run_alone("07_value_iteration.py", "--picture", "world.svg", cwd=tmp_path)
+def test_value_iteration(run, tmp_path):
+    shown = run("07_value_iteration.py", "--picture", "world.svg")
     assert "through the tunnel at (1, 18)" in shown
     assert (tmp_path / "world.svg").read_text() == (ROOT / "docs" / "images" / "lakes_and_tunnel.svg").read_text()
 

@@ -14,10 +14,9 @@ from boardgym.baselines.shelf import shelves as shelves_module
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
 from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
 from boardgym.cli import read_settings
-from boardgym.compile.uncompiled import uncompiled
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from tests.support import ROOT
+from tests.support import ROOT, uncompiled_throughout
 
 PACKAGE = read_catalogue(SHIPPED / CATALOGUE, "the package")
 MADE = [entry for entry in PACKAGE.values() if entry.is_made]
@@ -61,7 +60,7 @@ def test_each_agent_of_the_package_plays(entry):
     assert policy.spec == f"agent:{entry.name}"
     if not entry.spec.startswith("file:"):
         policy = make_policy(f"agent:{entry.name},time=0.2s", entry.game, seed=1)
-    with uncompiled():
+    with uncompiled_throughout():
         assert policy.act(board) in board.legal_actions
 
 
@@ -70,7 +69,7 @@ def test_an_agent_plays_as_the_spec_of_its_entry(shelf, file):
     games += [Board("TicTacToe-v0", fen) for fen in ("xo1/1x1/2o x", "3/1x1/3 o")]
     for name, spec in (("crosses", f"ntuple:{file}"), ("noughts", f"minimax:2,evaluation=ntuple:{file}")):
         ours, plainly = (make_policy(text, "TicTacToe-v0", seed=1) for text in (f"agent:{name}", spec))
-        with uncompiled():
+        with uncompiled_throughout():
             for board in games:
                 assert ours.act(board, deterministic=True) == plainly.act(board, deterministic=True)
 
@@ -88,7 +87,7 @@ def test_wherever_a_policy_goes(shelf):
 def test_time_in_place_of_the_depth(shelf):
     policy = make_policy("agent:noughts,time=3s", "TicTacToe-v0")
     assert policy.spec == "agent:noughts,time=3s"
-    with uncompiled():
+    with uncompiled_throughout():
         found = policy.analyse(Board("TicTacToe-v0", "xo1/1x1/2o x"))
     assert found.depth > 2
     for spec, said in (

@@ -122,7 +122,7 @@ def test_cascade(groups):
 def test_q_sarsa(rates, tmp_path):
     """The two add up their sums in another order, and grow on games that these have chosen the actions of."""
     grown = 0
-    for seed in SEEDS[: 1 if rates else None]:
+    for seed in SEEDS[: 1 if rates else 2]:
         settings = {"batches": 5, "games": 40, "window": 150, "groups": 3, "seed": seed, **rates}
         config = QSarsaConfig(game="TicTacToe", temperature="0.3", functions=("sigmoid_symmetric",), min_epochs=10,
                               max_epochs=30, max_units=9, **settings)  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import Pieces
+from boardgym.baselines.array_files import Pieces, as_pieces
 from boardgym.compile import inner, kernel
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
@@ -32,6 +32,7 @@ ABSENT, NO_ROOM, CROWDED = -1, -2, -3
 LOW_32 = np.uint64(0xFFFF_FFFF)
 TO_SEGMENT = np.uint64(64 - SEGMENT_BITS)
 LEAST_BYTES = 1 << 16
+FEW = 1 << 16  # entries that are copied for a file at once: a segment at a time takes longer where each has few
 MOST_STEPS = 1 << 62  # of `copy_in`: any number
 
 
@@ -291,11 +292,13 @@ def order_of(keys: NDArray[np.int64], actions: NDArray[np.uint16]) -> NDArray[np
 
 
 def pieces_of(table: Table, *, in_order: bool) -> dict[str, Pieces]:
-    """All entries as columns for a file, a segment at a time, so that the table is not there twice.
+    """All entries as columns for a file, a segment at a time, so that the table is not there twice; few of them at once.
 
     in_order: takes 4 bytes an entry to remember the order.
     """
     n, words, room = int(table.used.sum()), table.keys.shape[1], len(table.actions) // SEGMENTS
+    if n <= FEW:
+        return {name: as_pieces(array) for name, array in entries_of(table, in_order=in_order)._asdict().items()}
     orders = [(slots_of(table, k, in_order=True) - k * room).astype(np.uint32) for k in range(SEGMENTS)] if in_order else []
 
     def column(field: NDArray[Any], less: int = 0) -> Iterator[NDArray[Any]]:
@@ -313,7 +316,12 @@ def pieces_of(table: Table, *, in_order: bool) -> dict[str, Pieces]:
 
 def columns_of(table: Table) -> Columns:
     """All entries in order."""
-    slots = np.concatenate([slots_of(table, segment, in_order=True) for segment in range(SEGMENTS)])
+    return entries_of(table, in_order=True)
+
+
+def entries_of(table: Table, *, in_order: bool) -> Columns:
+    """All entries, at once."""
+    slots = np.concatenate([slots_of(table, segment, in_order=in_order) for segment in range(SEGMENTS)])
     return Columns(table.keys[slots], table.actions[slots] - np.uint16(1), table.values[slots], table.visits[slots])
 
 

@@ -215,7 +215,7 @@ def test_killed_at_the_moment_of_saving(kind, tmp_path):
         train(config, folder)
 
     killed = 0
-    for number in range(0, 40, 1 if kind == "sb3" else 2):
+    for number in range(0, 40, 1 if kind == "sb3" else 3):  # an odd step meets both before and after
         folder = tmp_path / str(number)
         if in_child(lambda folder=folder, number=number: train_and_die(folder, number)) != -signal.SIGKILL:
             break
@@ -223,7 +223,7 @@ def test_killed_at_the_moment_of_saving(kind, tmp_path):
         check_same(whole, train(config, folder))
         check_same_files(tmp_path / "whole", folder)
         assert {path.relative_to(folder) for path in folder.rglob("*")} == names
-    assert killed >= 10
+    assert killed >= 8
 
 
 def test_a_killed_demo_goes_on(tmp_path):

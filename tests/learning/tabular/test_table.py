@@ -112,6 +112,24 @@ def test_columns_and_back():
     assert np.array_equal(some.keys, columns.keys[:10])
 
 
+@pytest.mark.parametrize("in_order", [False, True])
+def test_a_file_has_the_same_of_all_at_once_as_of_segments(in_order, monkeypatch):
+    rng = np.random.default_rng(4)
+    table = tb.make_table(2, ROOM)
+    assert put_all(table, rng.integers(-9, 9, (900, 2)), rng.integers(0, 3, 900), rng.normal(size=900), np.full(900, 7))
+    found = []
+    for few in (tb.FEW, 0):
+        monkeypatch.setattr(tb, "FEW", few)
+        pieces = tb.pieces_of(table, in_order=in_order)
+        parts = {name: [*each.parts()] for name, each in pieces.items()}
+        assert {len(each) for each in parts.values()} == {1 if few else tb.SEGMENTS}
+        found.append({name: np.concatenate(each).tobytes() for name, each in parts.items()})
+        assert [(each.dtype, each.shape) for each in pieces.values()] == [
+            (each.dtype, each.shape) for each in tb.columns_of(table)
+        ]
+    assert found[0] == found[1]
+
+
 def test_says_when_it_is_full_and_keeps_what_it_has():
     """A table of the least size gives a segment 62 slots, of which four fifths may be in use."""
     table, keys = tb.make_table(1, tb.LEAST_BYTES), crowded(60, at_end=False)
