@@ -240,8 +240,12 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     which a piece stopped, or -1, and raises what a piece raises; no thread is then still at work. Of the games behind such a
     game, some may have been played. As in every kernel, what raises keeps a reference to each of its arrays for good.
     """
+
+    def in_python(crew, plan, args):  # type: ignore[no-untyped-def]
+        return fault_of(function(plan[0], plan[1], *args))
+
     if config.DISABLE_JIT:
-        return lambda crew, plan, args: fault_of(function(plan[0], plan[1], *args))
+        return in_python
     locate = locator(function)
 
     def entry(crew, plan, args):  # type: ignore[no-untyped-def]
@@ -258,7 +262,7 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):  # not __wrapped__, whose parameters are others
         setattr(entry, name, getattr(function, name))
     compiled: Any = KernelDispatcher(entry, {}, {**OPTIONS, "no_cfunc_wrapper": True})
-    compiled._cache = OverloadCache(function)
+    compiled._cache, compiled.twin = OverloadCache(function), in_python
     return compiled  # type: ignore[no-any-return]
 
 

@@ -44,7 +44,12 @@ def without_collections() -> Iterator[None]:
 
 
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """An entry point; where a rule does not compile, a RuleError says which and why."""
+    """An entry point; where a rule does not compile, a RuleError says which and why.
+
+    twin: does the same in Python, where the function that is compiled cannot.
+    """
+
+    twin: Any = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,7 +124,7 @@ def plain(function: F) -> F:
 
 def as_python(compiled: Any) -> Callable[..., Any]:
     """A kernel as a Python function that compiles nothing, whatever it calls."""
-    function = plain(compiled)
+    function = getattr(compiled, "twin", None) or plain(compiled)
 
     def call(*args: Any) -> Any:
         with uncompiled():

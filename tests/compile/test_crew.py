@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from boardgym.compile import Crew, kernel, shared
+from boardgym.compile import Crew, as_python, kernel, shared
 from boardgym.compile.atomics import add, exchange, keep_least, load, store
 from boardgym.compile.store import cache_root
 from tests.support import run_python
@@ -56,6 +56,14 @@ def arguments(n, *, loops=10, stops=(), crash=-1):
     where = np.zeros(n, bool)
     where[list(stops)] = True
     return loops, np.zeros(n, np.int64), where, crash
+
+
+def test_the_same_runs_as_python():
+    args = arguments(5, stops=[3])
+    assert as_python(mark)(0, (0, 5, 1, 1), args) == 3
+    assert args[1].tolist() == [1, 1, 1, 1, 0]
+    with pytest.raises(ValueError, match="must not be played"):
+        as_python(mark)(0, (0, 5, 1, 1), arguments(5, crash=2))
 
 
 def test_no_addition_of_two_threads_is_lost():
