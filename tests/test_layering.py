@@ -227,3 +227,13 @@ print(sorted(heavy & set(sys.modules)), len(compiled.buffer))
 def test_import_is_light_and_compiles_nothing(tmp_path):
     assert run_python("-c", IMPORTED, cache=tmp_path).stdout == "[] 0\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("module", ["trainee", "part_tester", "policy_worker", "analysis_process"])
+def test_the_processes_of_the_studio_load_neither_its_server_nor_its_database(module, tmp_path):
+    script = f"""
+import sys
+import boardgym.web.{module}
+print(sorted({{"sqlalchemy", "alembic", "fastapi", "starlette", "pydantic", "uvicorn", "torch"}} & set(sys.modules)))
+"""
+    assert run_python("-c", script, cache=tmp_path).stdout == "[]\n"

@@ -16,7 +16,7 @@ from boardgym.baselines.arena.match import Match
 from boardgym.baselines.arena.rating_systems import Rating
 from boardgym.baselines.arena.standings import ratings_of
 from boardgym.core.files import write_aside
-from boardgym.web.models import now
+from boardgym.web.clock import now
 from boardgym.web.record_index import index_of
 
 RECORD, INDEX, STANDINGS = "games.jsonl", "index.jsonl", "standings.json"  # in the folder of a tournament

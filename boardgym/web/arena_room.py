@@ -17,10 +17,10 @@ from boardgym.baselines.arena.openings import NAMES
 from boardgym.core.errors import BoardgymError, UnknownGameError
 from boardgym.core.game import Game, check_two_seats, get_game, read_options
 from boardgym.web.arena_follower import INDEX, RECORD, STANDINGS
+from boardgym.web.clock import now
 from boardgym.web.errors import CONFLICT, NOT_FOUND, StudioError
 from boardgym.web.forms import FormError, LearnerForm, Value, command_form, read_form
 from boardgym.web.jobs import Ended, Jobs, log_of
-from boardgym.web.models import now
 from boardgym.web.record_models import TournamentRow
 from boardgym.web.record_room import READ_S, put
 from boardgym.web.store import Store

@@ -19,10 +19,10 @@ from boardgym.web import wisebots
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_rows import UNDER_WAY, changed_options, find, game_of, interrupt_all, kind_of, new_key
 from boardgym.web.bot_snapshots import Snapshots
+from boardgym.web.clock import now
 from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
 from boardgym.web.forms import REDRAWS, FormError, LearnerForm, Value, form_of, game_word, read_form
 from boardgym.web.jobs import OUT, PROGRESS, RUN, Ended, Jobs, last_line, progress_of, training_words
-from boardgym.web.models import now
 from boardgym.web.part_tests import PartTests
 from boardgym.web.store import Store
 from boardgym.web.verdicts import RULE, figures_of, verdict_of

@@ -1,6 +1,5 @@
 """What the studio keeps, as tables: games that are played and their moves."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, Integer, MetaData, String, Text
@@ -12,11 +11,6 @@ NAMES = {  # of constraints, so that migrations can name them
     "pk": "pk_%(table_name)s",
     "uq": "uq_%(table_name)s_%(column_0_name)s",
 }
-
-
-def now() -> str:
-    """The time in UTC, such as "2024-05-01T12:00:00.123456+00:00": texts that sort as times do."""
-    return datetime.now(UTC).isoformat()
 
 
 class Base(DeclarativeBase):

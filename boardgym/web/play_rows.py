@@ -6,7 +6,8 @@ from typing import Any, cast
 from sqlalchemy import Connection, Row, Table, bindparam, delete, insert, select, update
 
 from boardgym.core.game import get_game
-from boardgym.web.models import MoveRow, PlayRow, now
+from boardgym.web.clock import now
+from boardgym.web.models import MoveRow, PlayRow
 from boardgym.web.play import Clock, Ending, Play, Seat, board_from
 
 PLAYS, MOVES = cast(Table, PlayRow.__table__), cast(Table, MoveRow.__table__)

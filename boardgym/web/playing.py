@@ -10,8 +10,8 @@ from boardgym.core.errors import BoardgymError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed
 from boardgym.web.app_state import Studio
+from boardgym.web.clock import now
 from boardgym.web.errors import CONFLICT, LOGGER, NOT_FOUND, UNPROCESSABLE, StudioError
-from boardgym.web.models import now
 from boardgym.web.play import Clock, Ending, Play, Seat, new_board
 from boardgym.web.play_bodies import PlayBody
 from boardgym.web.play_rows import delete_play, insert_play, play_of, seat_rows, select_play, select_waiting, update_play

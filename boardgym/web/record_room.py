@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import GAMES, Game, get_game
+from boardgym.web.clock import now
 from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError
-from boardgym.web.models import now
 from boardgym.web.play_rows import PLAYS, play_of, select_play
 from boardgym.web.policy_worker import has_kernels
 from boardgym.web.record_index import DRAWN, NOT_OVER, index_of, key_of, keys_of

@@ -60,3 +60,9 @@ def new_page(browser):
 def page(new_page):
     """A page of its own."""
     return new_page()
+
+
+@pytest.fixture
+def plain_processes(monkeypatch):
+    """The processes that a test starts compile nothing; nor may this one meanwhile, whose Numba reads the variable anew."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")

@@ -81,9 +81,8 @@ def test_its_record_is_read_by_the_command_line(client, ladder, tmp_path):
 
 
 def test_a_comparison_with_a_bot(client, tmp_path):
-    bot = client.post(
-        "/api/bots", json={"name": "Ada", "form": "tabular", "given": {"game": "TicTacToe", "episodes": 500, "memory": 0.01}}
-    )
+    given = {"game": "TicTacToe", "episodes": 50, "greedy_episodes": 0, "memory": 0.01}
+    bot = client.post("/api/bots", json={"name": "Ada", "form": "tabular", "given": given})
     assert bot.status_code == 201, bot.text
     id = bot.json()["id"]
     wait_until(lambda: client.get(f"/api/bots/{id}").json()["bot"]["state"] == "finished", MINUTE)
@@ -178,7 +177,7 @@ def test_forms_are_those_of_the_commands(client):
     assert client.get("/api/arena/forms/melee").status_code == 404
 
 
-def test_a_studio_that_is_killed_loses_no_game(tmp_path):
+def test_a_studio_that_is_killed_loses_no_game(tmp_path, plain_processes):
     with StudioProcess(tmp_path) as studio:
         key = studio.call("POST", "/arena", {"kind": "match", "given": ENDLESS})["id"]
         wait_until(lambda: studio.call("GET", f"/arena/{key}")["tournament"]["done"] > 20, MINUTE)
@@ -205,7 +204,7 @@ def test_a_studio_that_is_killed_loses_no_game(tmp_path):
         assert found["total"] == len(games)
 
 
-def test_a_game_of_a_user_s_own(tmp_path):
+def test_a_game_of_a_user_s_own(tmp_path, plain_processes):
     """Its tournament is played in another process, and its games stay when the file is not loaded the next time."""
     with StudioProcess(tmp_path, "--load", str(ROOT / "tests" / "cli" / "users_nim.py")) as studio:
         given = {"a": "greedy", "b": "random", "game": "Nim", "games": 2, "openings": "start"}

@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -13,6 +14,8 @@ from boardgym.baselines.arena.formats import write_records
 from boardgym.baselines.perfect.policy import solver_for
 from boardgym.core.policy_spec import make_policy
 
+IS_PLAIN = True
+pytestmark = pytest.mark.plain
 LATE = "476324344552373314345271"  # Connect Four with 18 cells empty, which the solver answers at once
 SERIOUS = ("serious", "critical")
 
@@ -91,7 +94,7 @@ def test_a_search_is_watched_beside_another(page, studio):
     other.get_by_label("Policy").fill("random")
     other.get_by_label("Policy").press("Enter")
     expect(other.locator(".error")).to_contain_text("tells no values")
-    other.get_by_label("Policy").fill("uct:2000")
+    other.get_by_label("Policy").fill("uct:100")
     other.get_by_label("Policy").press("Enter")
     expect(page.get_by_text("their values differ by")).to_be_visible()
 

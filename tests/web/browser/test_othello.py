@@ -1,8 +1,11 @@
 """The Othello program in a real browser: from TRAIN to PLAY against the net that was saved."""
 
+import json
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 MINUTE = 60_000
 NO_MOVE = "--OOO----X-O------XX-------XX------XX-------X------------------- X"  # black can only pass
@@ -19,7 +22,21 @@ def button(page, name):
     return page.get_by_role("button", name=name, exact=True)
 
 
+def shorten_tests(page):
+    """Has a bot of this page tested in two games a player, not as many as the page asks for. Returns what it asks for."""
+    asked = []
+
+    def change(route):
+        body = json.loads(route.request.post_data)
+        asked.append(body["tests"])
+        route.continue_(post_data=json.dumps({**body, "tests": {**body["tests"], "games": 2}}))
+
+    page.route("**/api/bots", lambda route: change(route) if route.request.method == "POST" else route.continue_())
+    return asked
+
+
 def test_from_train_to_play_against_the_saved_net(page, studio):
+    asked = shorten_tests(page)
     page.goto(f"{studio.address}/#/othello")
     page.get_by_role("link", name="TRAIN", exact=True).click()
     games, train = page.get_by_label("Games", exact=True), page.get_by_role("button", name="TRAIN THE NEURAL NETWORKS")
@@ -33,11 +50,12 @@ def test_from_train_to_play_against_the_saved_net(page, studio):
     train.click()
     expect(page.locator("boardgym-othello-train .chip")).to_have_text("trains", timeout=MINUTE)
     first = page.url
-    games.fill("300")
+    games.fill("10")
     train.click()  # again, which stops the first one
     expect(page.get_by_text("10 of 10 parts tested")).to_be_visible(timeout=5 * MINUTE)
     rows = page.get_by_role("table").filter(has_text="As white against mobility").get_by_role("row")
-    assert [row.split()[:2] for row in rows.all_inner_texts()[1:]] == [[f"{k}", f"{30 * k}"] for k in range(1, 11)]
+    assert [row.split()[:2] for row in rows.all_inner_texts()[1:]] == [[f"{k}", f"{k}"] for k in range(1, 11)]
+    assert asked[-1] == {"opponents": ["positional", "mobility"], "openings": "openings-244", "games": 488}
     lost, not_lost = (float(rows.nth(10).get_by_role("cell").nth(k).inner_text()) for k in (2, 4))
     assert abs(lost + not_lost - 100.0) < 0.11
     check(page)
@@ -45,7 +63,7 @@ def test_from_train_to_play_against_the_saved_net(page, studio):
     button(page, "SAVE").click()
     expect(page.get_by_text("Saved as “Larsen”")).to_be_visible()
     page.reload()
-    expect(games).to_have_value("300")
+    expect(games).to_have_value("10")
     page.get_by_role("link", name="BACK").click()
     page.get_by_role("link", name="TRAIN", exact=True).click()
     expect(games).to_have_value("100000")  # all is as at first

@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 MINUTE = 60_000
 
@@ -88,10 +89,24 @@ def test_its_memory_is_browsed_and_carried_elsewhere(page, bot, studio, tmp_path
     expect(page.get_by_role("heading", name="Memory")).to_be_visible()
 
 
+def test_the_studio_is_killed_and_the_bot_goes_on(page, bot, studio):
+    page.goto(bot)
+    expect(page.locator("boardgym-bot .chip")).to_be_visible()
+    studio.kill()
+    studio.start()
+    state(page, "interrupted")
+    page.get_by_role("button", name="Go on").click()
+    state(page, "trains")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Yes, delete").click()
+    page.wait_for_url("**/#/train")
+    check(page)
+
+
 def test_then_and_now_and_a_game_from_the_curve(page, studio):
     """A bot that has ended: the slider changes what it played; a point of the curve opens a game; a position is asked for."""
     made = studio.process.call(
-        "POST", "/bots", {"name": "Short", "form": "tabular", "given": {"episodes": 4000, "greedy_episodes": 0}}
+        "POST", "/bots", {"name": "Short", "form": "tabular", "given": {"episodes": 3000, "greedy_episodes": 0}}
     )
     page.goto(f"{studio.address}/#/train/{made['id']}")
     state(page, "finished")
@@ -117,18 +132,4 @@ def test_then_and_now_and_a_game_from_the_curve(page, studio):
     page.get_by_text("The last points in numbers").click()
     page.get_by_role("button", name="A game after 1,000").press("Enter")  # the same by keyboard
     expect(heading).not_to_have_text(before, timeout=MINUTE)
-    check(page)
-
-
-def test_the_studio_is_killed_and_the_bot_goes_on(page, bot, studio):
-    page.goto(bot)
-    expect(page.locator("boardgym-bot .chip")).to_be_visible()
-    studio.kill()
-    studio.start()
-    state(page, "interrupted")
-    page.get_by_role("button", name="Go on").click()
-    state(page, "trains")
-    page.get_by_role("button", name="Delete").click()
-    page.get_by_role("button", name="Yes, delete").click()
-    page.wait_for_url("**/#/train")
     check(page)
