@@ -95,12 +95,13 @@ def locator(function):
 @intrinsic
 def called(typingctx, function, words):
     """Calls what takes int64s, a tuple of them. Returns (0 or why it failed, where its exception is described, its value)."""
-    kinds = tuple(words)
+    kinds = (types.int64,) * len(words)
 
     def code(context, builder, signature, args):
         kind = context.call_conv.get_function_type(types.int64, kinds)
         callee = builder.inttoptr(args[0], kind.as_pointer())
-        values = cgutils.unpack_tuple(builder, args[1])
+        found = zip(words, cgutils.unpack_tuple(builder, args[1]), strict=True)
+        values = [context.cast(builder, value, word, types.int64) for word, value in found]
         status, value = context.call_conv.call_function(builder, callee, types.int64, kinds, values)
         failed = builder.select(status.is_error, builder.sext(status.code, ADDRESS), ir.Constant(ADDRESS, 0))
         error = builder.ptrtoint(status.excinfoptr, ADDRESS)
@@ -251,8 +252,9 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     def entry(crew, plan, args):  # type: ignore[no-untyped-def]
         code, arguments = locate(args), placed(args)
         if plan[3] > 0:
-            _, _, fault = called(load(crew + RUN), (crew, code, arguments, plan[0], plan[1], plan[2], plan[3]))
-            failed, error = load(crew + FAILED), load(crew + ERROR)
+            failed, error, fault = called(load(crew + RUN), (crew, code, arguments, plan[0], plan[1], plan[2], plan[3]))
+            if failed == 0:
+                failed, error = load(crew + FAILED), load(crew + ERROR)
         else:
             failed, error, fault = called(code, (arguments, plan[0], plan[1]))
         if failed != 0:
@@ -280,6 +282,8 @@ class Crew:
         words = np.zeros((OWN + (MOST_HELPERS + 2) * LINE) // WORD, np.int64)
         self._words = words[-words.ctypes.data % LINE // WORD :]
         self.address = self._words.ctypes.data
+        if not config.DISABLE_JIT:
+            self._words[RUN // WORD] = address_of(run_job, *[0] * 7)
         self.threads: list[threading.Thread] = []
         weakref.finalize(self, dismiss, self._words, self.threads, os.getpid())
 
@@ -288,7 +292,6 @@ class Crew:
         if len(self.threads) < helpers:
             entry_point(stop, 0, 0)  # now: compiled by a helper, or as the process ends, it could be in the way of a fork
             compiled = entry_point(serve, 0, 0)
-            self._words[RUN // WORD] = address_of(run_job, *[0] * 7)
         while len(self.threads) < helpers:
             number, lock = len(self.threads) + 1, held_lock()
             self._words[(OWN + number * LINE + LOCK) // WORD] = lock

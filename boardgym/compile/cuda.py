@@ -32,6 +32,7 @@ CALLS: dict[int, Callable[[Any], Any]] = {  # arguments -> what makes a function
     2: lambda f: lambda a, b: f(a, b),
     3: lambda f: lambda a, b, c: f(a, b, c),
     4: lambda f: lambda a, b, c, d: f(a, b, c, d),
+    5: lambda f: lambda a, b, c, d, e: f(a, b, c, d, e),
     6: lambda f: lambda a, b, c, d, e, g: f(a, b, c, d, e, g),
 }
 

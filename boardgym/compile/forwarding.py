@@ -4,6 +4,7 @@ Numba's `overload` does that too, by a function that calls the other one: one mo
 which took a thirteenth of the time that a game's kernels took. Here the call itself is one of the other function.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,9 @@ def forwarded(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Ca
     """Gives a Python function its compiled forms: what is decorated gets the Numba types of its arguments, and returns one.
 
     That is another compiled function, or an intrinsic, which takes the same arguments; None if there is none for such types.
-    Calls have no keywords. Noted, so that the digests of kernels cover it.
+    Calls name no arguments, and leave none out. Noted, so that the digests of kernels cover it.
     """
+    arity = len(inspect.signature(function).parameters)
 
     def register(choose: Callable[..., Any]) -> Callable[..., Any]:
         class Forwarding(AbstractTemplate):  # type: ignore[misc]
@@ -30,13 +32,15 @@ def forwarded(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Ca
             known: dict[Any, Any] = {}
 
             def generic(self, args: Any, kws: Any) -> Any:
-                chosen = choose(*args)
+                chosen = choose(*args) if len(args) == arity and not kws else None
                 if chosen is None:
                     return None
-                if hasattr(chosen, "py_func") and self.context.callstack.match(chosen.py_func, args) is not None:
+                if hasattr(chosen, "py_func") and self.context.callstack.match(chosen.py_func, tuple(args)) is not None:
+                    code = chosen.py_func.__code__
                     raise RuleError(
-                        f"{chosen.py_func.__qualname__} calls itself by way of {function.__name__}; expected a function that "
-                        "calls itself by its own name"
+                        f"{code.co_filename}, line {code.co_firstlineno}: {code.co_name} calls itself by way of the verb "
+                        f"{function.__name__!r}; expected a loop, or a function of its own (boardgym.compile.inner) that calls "
+                        "itself by its name"
                     )
                 kind = self.context.resolve_value_type(chosen)
                 signature = self.context.resolve_function_type(kind, args, kws)

@@ -25,12 +25,10 @@ UNRESOLVED = ".numba.unresolved$"  # how Numba names what is called before it is
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a part. It is never run from here: it has no addresses.
 
-    own_size: bytes of its own functions, before what it calls is linked into it. is_inlined: whether it becomes part of each
-    caller.
+    own_size: bytes of its own functions, before what it calls is linked into it.
     """
 
     own_size = 0
-    is_inlined = False
 
     @property
     def codegen(self) -> Any:
@@ -60,8 +58,8 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         self.own_size += len(ll_module.as_bitcode())
 
     def _optimize_final_module(self) -> None:
-        if self.is_inlined or THIN * self.own_size < len(self._final_module.as_bitcode()):
-            return  # its caller will do: what is inlined has few of them, what is thin calls what has been optimised
+        if THIN * self.own_size < len(self._final_module.as_bitcode()):  # what it calls has been optimised: its caller will do
+            return
         # Without any, the counting of references to arrays stays in the kernels: perft took 3.5 times as long. Without loops
         # made into vector code before they are copied into a caller, a batch's step took 1.25 times as long.
         passes, builder = self._codegen._module_pass_manager(
@@ -87,7 +85,6 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         """Compiles a Python function."""
         self.state.flags.no_cpython_wrapper = self.state.flags.no_cfunc_wrapper = True
         self.state.library = PartLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.library.is_inlined = self.state.flags.forceinline
         self.state.library.enable_object_caching()  # what a stored kernel is linked from must be fit to be stored
         return super().compile_extra(func)
 

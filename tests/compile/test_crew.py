@@ -66,6 +66,15 @@ def test_the_same_runs_as_python():
         as_python(mark)(0, (0, 5, 1, 1), arguments(5, crash=2))
 
 
+def test_without_helpers_hired_the_caller_does_it_and_is_told_what_fails():
+    crew, args = Crew(), arguments(100)
+    assert mark(crew.address, (0, 100, 7, 2), args) == -1
+    assert args[1].tolist() == [1] * 100
+    assert mark(crew.address, (np.int32(0), np.int32(100), np.int32(7), np.int32(2)), args) == -1
+    with pytest.raises(ZeroDivisionError):
+        mark(crew.address, (0, 100, 0, 2), args)  # pieces of no game
+
+
 def test_no_addition_of_two_threads_is_lost():
     words, times = np.zeros(2, np.int64), 1_000_000
     add_up(words.ctypes.data, 0)

@@ -70,6 +70,28 @@ def test_the_types_decide_and_nothing_between_is_compiled():
     assert {half, whole_half.py_func, real_half.py_func} <= {*reached(halves.py_func)}
 
 
+def none_given(position, seat):
+    return verbs.reward()
+
+
+def one_left_out(position, seat):
+    return verbs.reward(position)
+
+
+def one_named(position, seat):
+    return verbs.reward(position, seat=0)
+
+
+@pytest.mark.parametrize("function", [none_given, one_left_out, one_named])
+def test_no_argument_is_left_out_or_named(function):
+    class Wrong(NamedTuple):
+        left: int
+
+    rule(Wrong, verb="heuristic")(function)
+    with pytest.raises(RuleError, match=r"heuristic of .*Wrong: there is no compiled form of reward\("):
+        estimate_of(Token(Wrong), np.zeros(1, np.int64))
+
+
 def test_other_types_have_no_form():
     with pytest.raises(Exception, match=r"No implementation of function Function\(<function half"):
         half_of_any(np.zeros(1))
@@ -85,12 +107,17 @@ def key(position):
 
 
 @kernel
+def estimate_of(token, row):
+    return verbs.heuristic(unpack(token, row), 0)
+
+
+@kernel
 def key_of(token, row):
     return verbs.key(unpack(token, row))
 
 
 def test_a_rule_that_calls_its_verb_is_told_to_call_itself():
     with pytest.raises(
-        RuleError, match="key calls itself by way of key; expected a function that calls itself by its own name"
+        RuleError, match=r"test_forwarding.py, line \d+: key calls itself by way of the verb 'key'; expected a loop"
     ):
         key_of(Token(Countdown), np.zeros(1, np.int64))
