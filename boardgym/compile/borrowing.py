@@ -5,7 +5,7 @@ from numba.core import cgutils, datamodel
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from boardgym.compile.forwarding import forwarded
+from boardgym.compile.kernels import overloaded
 
 
 def borrow(arrays):
@@ -61,9 +61,9 @@ def _borrow(typingctx, arrays):
     return arrays(arrays), lambda context, builder, signature, args: without_owner(context, builder, arrays, args[0])
 
 
-@forwarded(borrow)
-def _borrow_form(arrays):
-    return _borrow
+@overloaded(borrow)
+def _borrow_overload(arrays):
+    return lambda arrays: _borrow(arrays)
 
 
 @intrinsic
@@ -71,6 +71,6 @@ def _keep(typingctx, arrays):
     return types.none(arrays), lambda context, builder, signature, args: context.get_dummy_value()
 
 
-@forwarded(keep)
-def _keep_form(arrays):
-    return _keep
+@overloaded(keep)
+def _keep_overload(arrays):
+    return lambda arrays: _keep(arrays)

@@ -1,15 +1,14 @@
 """Functions that kernels are made of, as device functions of a CUDA card; what is particular to a card stands here.
 
 A card's functions know no dispatcher of the CPU, no overload and no intrinsic that was registered for it. So each function is
-cloned with other globals: what is compiled becomes a device function, a generic function (`overloaded` or `forwarded`, and so
-each verb and `constant`) gets its forms for the card too, and an intrinsic is registered for it as well. Rules, engine and
-random numbers are thus the same text on both. What the card lacks is in `boardgym.compile.cuda_target`.
+cloned with other globals: what is compiled becomes a device function, a generic function (`overloaded`, and so each verb and
+`constant`) gets its forms for the card too, and an intrinsic is registered for it as well. Rules, engine and random numbers are
+thus the same text on both. What the card lacks is in `boardgym.compile.cuda_target`.
 
 In Numba's simulator (NUMBA_ENABLE_CUDASIM=1) a kernel is Python, and so is all that it calls: nothing is cloned.
 """
 
 import functools
-import inspect
 import types as python
 from collections.abc import Callable
 from typing import Any
@@ -27,14 +26,6 @@ __all__ = ["IS_SIMULATED", "card_kernel", "cuda", "types"]
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)
 cuda = load_cuda()
 SPLICED = (constant,)  # generic functions that may give an array, which on the card no function returns
-CALLS: dict[int, Callable[[Any], Any]] = {  # arguments -> what makes a function that calls the one to which it is forwarded
-    1: lambda f: lambda a: f(a),
-    2: lambda f: lambda a, b: f(a, b),
-    3: lambda f: lambda a, b, c: f(a, b, c),
-    4: lambda f: lambda a, b, c, d: f(a, b, c, d),
-    5: lambda f: lambda a, b, c, d, e: f(a, b, c, d, e),
-    6: lambda f: lambda a, b, c, d, e, g: f(a, b, c, d, e, g),
-}
 
 _DEVICE_FUNCTIONS: dict[Any, Any] = {}  # Python function -> device function
 _CLONES: dict[Any, Any] = {}  # Python function that an intrinsic compiles -> its clone
@@ -134,15 +125,13 @@ def _register(function: Any) -> None:
         return
     _REGISTERED.add(function)
     for implement in IMPLEMENTERS[function]:
-        is_forwarded = implement not in FORM_OPTIONS
-        call = CALLS[len(inspect.signature(function).parameters)] if is_forwarded else None
 
-        def form_on_card(*kinds: Any, implement: Any = implement, call: Any = call, **named: Any) -> Any:
+        def form_on_card(*kinds: Any, implement: Any = implement, **named: Any) -> Any:
             form = implement(*kinds, **named)
-            return None if form is None else clone(form if call is None else call(form))
+            return None if form is None else clone(form)
 
-        functools.update_wrapper(form_on_card, call(None) if call else implement)
-        options = {**FORM_OPTIONS.get(implement, {}), **({"inline": "always"} if function in SPLICED else {})}
+        functools.update_wrapper(form_on_card, implement)
+        options = {**FORM_OPTIONS[implement], **({"inline": "always"} if function in SPLICED else {})}
         cuda.extending.overload(function, **options)(form_on_card)
 
 

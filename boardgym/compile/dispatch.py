@@ -24,7 +24,6 @@ from collections.abc import Callable
 from typing import Any
 
 from boardgym.compile.compile_mode import OPTIONS
-from boardgym.compile.forwarding import forwarded
 from boardgym.compile.kernels import inlined, inner, overloaded
 from boardgym.compile.registry import ARITY, FROZEN, NUMBERS, RULES, SUBJECTS, class_of, find_rule, rules_of
 from boardgym.compile.tokens import Token, has_arrays, retype_of, typed
@@ -141,21 +140,48 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         values = function(*args)
         return typed(position_class, values) if name in POSITION_VERBS else values
 
-    if name == "decode" or name in POSITION_VERBS:
-        overloaded(dispatch, jit_options={"nogil": True, "forceinline": True, **OPTIONS})(_retyping(name, find))
-    else:
-        forwarded(dispatch)(lambda kind, *_: find(kind))
+    overloaded(dispatch, jit_options={"nogil": True, "forceinline": True, **OPTIONS})(_implementation(name, arity, find))
     return dispatch
 
 
-def _retyping(name: str, find: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Numba's overload of a verb that returns a position: what the rule returns gets the type of the first argument."""
+def _implementation(name: str, arity: int, find: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Numba's overload of a verb: picks the rule by the type of the first argument."""
     retype = retype_of(name)
+    if name in POSITION_VERBS:
 
-    def implement(a, b):  # type: ignore[no-untyped-def]
-        f = find(a)
-        if f is None:
-            return None
-        return (lambda a, b: retype(a, f(b))) if name == "decode" else (lambda a, b: retype(a, f(a, b)))
+        def implement(a, b):
+            f = find(a)
+            return None if f is None else (lambda a, b: retype(a, f(a, b)))
+    elif name == "decode":
 
+        def implement(a, b):
+            f = find(a)
+            return None if f is None else (lambda a, b: retype(a, f(b)))
+    elif arity == 1:
+
+        def implement(a):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a: f(a))
+    elif arity == 2:
+
+        def implement(a, b):
+            f = find(a)
+            return None if f is None else (lambda a, b: f(a, b))
+    elif arity == 3:
+
+        def implement(a, b, c):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c: f(a, b, c))
+    elif arity == 4:  # make_scratch
+
+        def implement(a, b, c, d):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c, d: f(a, b, c, d))
+    elif arity == 6:  # choose
+
+        def implement(a, b, c, d, e, g):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c, d, e, g: f(a, b, c, d, e, g))
+    else:
+        raise RuleError(f"verbs of {arity} arguments are not provided for; add a template")
     return implement

@@ -11,7 +11,6 @@ from numba.extending import NativeValue, intrinsic, unbox
 
 from boardgym.compile.diagnosis import note_value
 from boardgym.compile.digest import digest_of
-from boardgym.compile.forwarding import forwarded
 from boardgym.compile.kernels import overloaded, plain
 from boardgym.compile.registry import CLASSES, FROZEN, TokenType, class_of, find_rule
 from boardgym.compile.words import GOLDEN, as_int64, as_uint64, mix, wrapping_add
@@ -155,9 +154,9 @@ def _unpack(typingctx, token, row):
     return kind(token, row), codegen
 
 
-@forwarded(unpack)
-def _unpack_form(token, row):
-    return _unpack if class_of(token) is not None else None
+@overloaded(unpack)
+def _unpack_overload(token, row):
+    return (lambda token, row: _unpack(token, row)) if class_of(token) is not None else None
 
 
 def pack(position, row):
@@ -184,9 +183,9 @@ def _pack(typingctx, position, row):
     return types.none(position, row), codegen
 
 
-@forwarded(pack)
-def _pack_form(position, row):
-    return _pack
+@overloaded(pack)
+def _pack_overload(position, row):
+    return lambda position, row: _pack(position, row)
 
 
 def retype_of(name: str) -> Any:
@@ -299,11 +298,11 @@ def _write_fields(typingctx, position, out):
     return types.int64(position, out), codegen
 
 
-@forwarded(write_fields)
-def _write_fields_form(position, out):
-    return _write_fields
+@overloaded(write_fields)
+def _write_fields_overload(position, out):
+    return lambda position, out: _write_fields(position, out)
 
 
-@forwarded(hash_fields)
-def _hash_fields_form(position):
-    return _hash_fields
+@overloaded(hash_fields)
+def _hash_fields_overload(position):
+    return lambda position: _hash_fields(position)
