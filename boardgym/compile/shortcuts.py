@@ -1,18 +1,21 @@
-"""Work of Numba's for each function that it compiles that leaves the machine code as it is, and that is left out here.
+"""Work of Numba's that leaves the machine code as it is, and that is left out here.
 
-That is a seventh of the time that it takes to compile a kernel.
+That is a seventh of the time that it takes to compile a kernel, and a tenth of a short command's.
 """
 
 import contextlib
+import importlib.util
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
 from numba.core import event, transforms
+from numba.core.cpu import CPUContext
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.runtime.context import NRTContext
 
 _install_timer = event.install_timer
+_load_additional_registries = CPUContext.load_additional_registries
 _run = PostProcessor.run
 
 
@@ -69,8 +72,27 @@ def run(self: PostProcessor, emit_dels: bool = False, extend_lifetimes: bool = F
         self._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
+def ensure_scipy() -> None:
+    """Raises ImportError where SciPy is not installed."""
+    if importlib.util.find_spec("scipy") is None:
+        raise ImportError("scipy 0.16+ is required for linear algebra")
+
+
+def load_additional_registries(self: CPUContext) -> None:
+    """As Numba's, the first time: to see that SciPy is there it loads no linear algebra, which compiled calls of it do."""
+    from numba.np import linalg
+
+    CPUContext.load_additional_registries = _load_additional_registries
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, ensure_scipy
+    try:
+        self.load_additional_registries()
+    finally:
+        linalg.ensure_blas = ensure_blas
+
+
 def take_shortcuts() -> None:
     """Lets Numba do so."""
     PostProcessor.run = run
     event.install_timer = install_timer
     NRTContext.get_meminfos = get_meminfos
+    CPUContext.load_additional_registries = load_additional_registries

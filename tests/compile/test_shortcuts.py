@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+import pytest
 from llvmlite import ir
 from numba.core import event
 from numba.core.postproc import PostProcessor
@@ -13,6 +14,7 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.context import NRTContext
 
 from boardgym.compile import compile_mode, kernel, prepare, shortcuts
+from tests.support import run_python
 
 
 class Inner(NamedTuple):
@@ -151,3 +153,25 @@ def test_time_is_measured_once():
         spend()
     assert [name for name, _ in times] == ["outer", "next"]
     assert all(seconds > 0.0 for _, seconds in times)
+
+
+LINEAR_ALGEBRA = """
+import sys
+import numba, numpy as np
+from boardgym.compile import prepare
+prepare()
+print("scipy.linalg" in sys.modules)
+print(numba.njit(lambda a: np.convolve(a, a))(np.arange(3.0)).tolist(), numba.njit(lambda a: a @ a)(2.0 * np.eye(2)).tolist())
+print("scipy.linalg" in sys.modules)
+"""
+
+
+def test_linear_algebra_is_loaded_by_what_calls_it(tmp_path):
+    told = run_python("-c", LINEAR_ALGEBRA, cache=tmp_path).stdout.splitlines()
+    assert told == ["False", "[0.0, 0.0, 1.0, 4.0, 4.0] [[4.0, 0.0], [0.0, 4.0]]", "True"]
+
+
+def test_without_scipy_there_is_no_linear_algebra(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"scipy .* is required for linear algebra"):
+        shortcuts.ensure_scipy()
