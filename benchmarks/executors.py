@@ -147,11 +147,15 @@ def rows_of(settings: Settings) -> list[dict[str, Any]]:
                 with Workers(begin, settings.workers, name) as workers:
                     times[name].append(measure(settings, workers, task))
         for name in settings.executors:
-            over = [mine / control_s - 1.0 for mine, control_s in zip(times[name], times[CONTROL], strict=True)]
             what = {"executor": name, "workers": settings.workers, "work": settings.work, "tasks": settings.tasks}
-            shares = {"overhead": statistics.median(over), "least": min(over), "most": max(over)}
-            found.append({**what, "task_seconds": seconds, **shares})
+            found.append({**what, "task_seconds": seconds, **shares_of(times[name], times[CONTROL])})
     return found
+
+
+def shares_of(times: list[float], controls: list[float]) -> dict[str, float]:
+    """How much more than its round's control an executor took, as shares of that: median, least, most."""
+    over = [mine / control_s - 1.0 for mine, control_s in zip(times, controls, strict=True)]
+    return {"overhead": statistics.median(over), "least": min(over), "most": max(over)}
 
 
 if __name__ == "__main__":

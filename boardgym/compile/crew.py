@@ -7,6 +7,7 @@ any helper, as in a forked process, the caller does all of it.
 """
 
 import ctypes
+import functools
 import os
 import threading
 import weakref
@@ -67,8 +68,9 @@ def locator(function):
 
     The code, which becomes part of the library that asks, takes the address at which the args lie, low and high.
     """
-    piece, pieces = inlined(function), {}
+    piece = inlined(function)
 
+    @functools.cache
     def piece_for(kind):
         read = reader(kind)
 
@@ -79,7 +81,7 @@ def locator(function):
 
     @intrinsic
     def locate(typingctx, args):
-        run_piece = pieces.get(args) or pieces.setdefault(args, piece_for(args))
+        run_piece = piece_for(args)
         run_piece.get_call_template(PIECE, {})  # compiles it
 
         def code(context, builder, signature, values):
@@ -242,7 +244,7 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     game, some may have been played. As in every kernel, what raises keeps a reference to each of its arrays for good.
     """
 
-    def in_python(crew, plan, args):  # type: ignore[no-untyped-def]
+    def in_python(crew: int, plan: tuple[int, ...], args: tuple[Any, ...]) -> Any:
         return fault_of(function(plan[0], plan[1], *args))
 
     if config.DISABLE_JIT:

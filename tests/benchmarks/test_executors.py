@@ -4,6 +4,7 @@ import json
 import sys
 
 from benchmarks import executors
+from boardgym.baselines.workers import Workers
 
 
 def test_rows_for_every_length(monkeypatch, capsys):
@@ -13,8 +14,18 @@ def test_rows_for_every_length(monkeypatch, capsys):
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [(row["executor"], row["task_seconds"]) for row in rows] == [("processes", 0.02), ("processes", 0.01)]
     for row in rows:
-        # of one round; -1 would be no time at all. How much it is says little of 30 ms on a machine that does other work.
-        assert -1.0 < row["least"] == row["overhead"] == row["most"]
+        assert row["least"] == row["overhead"] == row["most"]  # of one round
+
+
+def test_no_task_sleeps_for_less_than_it_should():
+    settings = executors.Settings(workers=1, seconds=(0.01,), tasks=3, work="sleep")
+    assert executors.control(settings, 0.01) >= 0.03
+    with Workers(executors.begin, 1, "processes") as workers:
+        assert executors.measure(settings, workers, 0.01) >= 0.03
+
+
+def test_overheads_are_shares_of_the_control_of_their_round():
+    assert executors.shares_of([3.0, 2.0, 5.0], [2.0, 2.0, 2.0]) == {"overhead": 0.5, "least": 0.0, "most": 1.5}
 
 
 def test_tasks_that_compute_take_their_time():
