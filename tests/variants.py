@@ -64,8 +64,16 @@ def as_parameter(case: tuple[str, dict[str, Any]], *more: Any) -> Any:
     return pytest.param(case, id=label(case), marks=[*marks, *more])
 
 
+def compiled_or_plain(case: tuple[str, dict[str, Any]]) -> Any:
+    """The same; what `is_compiled` does not name runs as Python."""
+    return as_parameter(case, *[pytest.mark.plain(boards=True)] * (not is_compiled(case)))
+
+
 every_variant = pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS])
-every_environment = pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS if is_compiled(case)])
+# for environments: variants that change only when a game ends are left out, not those that change the actions or the pay
+every_environment = pytest.mark.parametrize(
+    "case", [compiled_or_plain(case) for case in VARIANTS if "draw" not in case[1] and case[1].get("no_move") != "loss"]
+)
 # for code that is the same for all games: a plain one, one with repetition, one with dice, one with three seats
 TYPICAL = ["TicTacToe-v0", "NineMensMorris-v0", "Backgammon-v0", "Abalone3-v0"]
 typical_games = pytest.mark.parametrize("game", TYPICAL)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ import boardgym
 from boardgym.core.game import Setup
 from boardgym.testing import check_board, check_game, laws
 from tests.support import found_in_plain_python
-from tests.variants import VARIANTS, as_parameter, every_game, is_compiled
+from tests.variants import VARIANTS, as_parameter, compiled_or_plain, every_game, is_compiled
 
 
 def test_every_registered_game_is_checked():
@@ -23,14 +24,13 @@ def test_every_registered_game_is_checked():
 IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT") != "1"
 
 
-@pytest.mark.parametrize(
-    "case", [as_parameter(case, *[pytest.mark.plain(boards=True)] * (not is_compiled(case))) for case in VARIANTS]
-)
+@pytest.mark.parametrize("case", [compiled_or_plain(case) for case in VARIANTS])
 def test_laws_under_random_play(case):
     """Long games of variants that pay at the end are left after 200 plies.
 
-    In plain Python all long ones are left after 3, and variants begin from the usual set-up alone: the fingerprints compare
-    those with compiled rules. The checker is compiled for each variant anew: for one of each game, beside the usual one.
+    The checker is compiled for each variant anew: for one of each game, beside the usual one. The others run as Python, from
+    the usual set-up alone, and their long games are left after 3 plies, as all are without the compiler: the fingerprints
+    compare the usual rules with the compiled ones, and the next test looks at the others later in a game.
     """
     game = boardgym.get_game(case[0], **case[1])
     is_long = game.max_plies > 130
@@ -41,6 +41,18 @@ def test_laws_under_random_play(case):
         if case[1]:
             game = dataclasses.replace(game, setups={"standard": game.setups["standard"]})
     assert check_game(game, games=games, max_plies=max_plies) > games
+
+
+@pytest.mark.plain(boards=True)
+@pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS if not is_compiled(case)])
+def test_laws_late_in_a_game(case):
+    """Of each variant that runs as Python above: a position on the way, and the last one."""
+    board, rng = boardgym.Board(case[0], seed=3, **case[1]), random.Random(3)
+    while not board.is_terminal:
+        if board.ply == 60:
+            check_board(board)
+        board.push(rng.choice(board.legal_actions))
+    check_board(board)
 
 
 def test_all_positions_of_a_set_up_are_checked(monkeypatch):
