@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from boardgym import Board, IllegalActionError, Reason, get_game
-from boardgym.compile import plain
+from boardgym.compile import kernel, plain
 from boardgym.core import verbs
 from boardgym.games.abalone import hexagon
 from boardgym.games.abalone.moves import placement
 from boardgym.games.abalone.two import TOTALS
+from boardgym.testing import check_board
 from tests.games.abalone_twin import DIRECTIONS, ENDLESS, STRICT, UNEVEN, cells_of, name, placed, step, successors
 
 BLOCKED = "SSSSS/ssssSS/SSSSssS/sssss1sS/7sS/7s/7/6/5 0 0 b 0"  # no marble of black can move
@@ -258,7 +259,9 @@ def test_a_side_without_a_move():
         assert board.is_terminal
         assert board.legal_actions == []
         assert board.returns() == returns
+        check_board(board)
     board = Board("Abalone-v0", BLOCKED, **ENDLESS)
+    check_board(board)
     assert board.game.num_actions == 1273
     assert board.legal_actions == [1272]
     assert board.legal_moves == ["pass"]
@@ -268,6 +271,20 @@ def test_a_side_without_a_move():
     assert board.legal_actions[-1] < 1272
     with pytest.raises(IllegalActionError):
         board.push(1272)
+
+
+@kernel
+def end_of(token, row):
+    """Whether a position is over, and what it pays the first seat."""
+    position = verbs.unpack(token, row)
+    return verbs.is_terminal(position), verbs.returns(position, 0)
+
+
+def test_compiled_rules_know_too_that_a_side_without_a_move_loses():
+    """Nothing else compiles these options."""
+    for fen, found in ((BLOCKED, (True, -1.0)), (f"{BLOCKED[:-1]}2", (True, 0.0)), (None, (False, 0.0))):
+        board = Board("Abalone-v0", fen, compiled=False, **STRICT)
+        assert end_of(board.game.token, board.row) == found
 
 
 @pytest.mark.plain(boards=True)
