@@ -193,7 +193,7 @@ def test_games_after_a_checkpoint_meet_the_pool_as_it_is(tmp_path):
 
 @pytest.mark.parametrize("kind", ["sb3", "pool"])
 def test_killed_at_the_moment_of_saving(kind, tmp_path):
-    """Before and after every file of the first checkpoints gets its name."""
+    """Before and after every file of the first checkpoints gets its name; with a pool at every third of these moments."""
     config = dataclasses.replace(KINDS[kind], steps=512, points=2)
     whole, rename = train(config, tmp_path / "whole"), os.replace
     names = {path.relative_to(tmp_path / "whole") for path in (tmp_path / "whole").rglob("*")}
@@ -223,7 +223,7 @@ def test_killed_at_the_moment_of_saving(kind, tmp_path):
         check_same(whole, train(config, folder))
         check_same_files(tmp_path / "whole", folder)
         assert {path.relative_to(folder) for path in folder.rglob("*")} == names
-    assert killed >= 8
+    assert killed >= 10
 
 
 def test_a_killed_demo_goes_on(tmp_path):
