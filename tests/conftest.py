@@ -70,7 +70,7 @@ def reach_is_whole(reach):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """A test with the marker "plain", and what is made for it first, compiles nothing."""
+    """A test with the marker "plain", and what is made for it first, compiles nothing but what boards need, or nothing."""
     mark = item.get_closest_marker("plain")
     with uncompiled_throughout(**mark.kwargs) if mark else contextlib.nullcontext():
         return (yield)
