@@ -118,6 +118,17 @@ def test_a_solved_position_can_change():
     assert not cutoff.stays(board, 1.0, 8, 1, {})
 
 
+@pytest.mark.plain(boards=True)
+def test_games_near_their_ends_have_the_value_of_minimax():
+    """Claim 1 in the games that the small size above leaves out."""
+    found = exact.domains(0.1)
+    for name in exact.PLAYED.keys() - {"tic-tac-toe"}:
+        boards, depth, _ = found[name]
+        for board in boards[:5]:
+            searched = analyse(f"minimax:{depth}", board)
+            assert (searched.value, searched.is_proven) == (by_definition.minimax(board.copy(), depth, {}), True)
+
+
 def by_other_rule(board, depth, wins):
     """Max-n where a child is taken if wins(its values, those of the best so far, mover)."""
     if board.is_terminal or depth == 0:
