@@ -18,17 +18,17 @@ GAMES = ["Abalone-v0", "Abalone3-v0"]
 ALPHABET = "Ssbwr/0123456789 aeiof-.\t\n\x00é٣½\U0001f600"
 
 
-LATE_GAMES = [("Abalone-v0", {}, 193), *(pytest.param(*case, marks=pytest.mark.plain(boards=True))
-              for case in (("Abalone-v0", UNEVEN, 198), ("Abalone3-v0", PATIENT, 297)))]  # fmt: skip
+LATE_GAMES = [("Abalone-v0", {}, 193, 11), *(pytest.param(*case, marks=pytest.mark.plain(boards=True))
+              for case in (("Abalone-v0", UNEVEN, 198, 6), ("Abalone3-v0", PATIENT, 297, 4)))]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "options", "clock"), LATE_GAMES)
-def test_laws(game, options, clock):
+@pytest.mark.parametrize(("game", "options", "clock", "positions"), LATE_GAMES)
+def test_laws(game, options, clock, positions):
     """All laws at each position of a few games that soon end by the limit."""
     found = get_game(game, **options)
     names = [name for name in ("standard", "sibe") if name in found.setups]
     late = {name: Setup((found.setups[name].positions[0]._replace(clock=clock),)) for name in names}
-    assert check_game(dataclasses.replace(found, setups=late), games=len(late), seed=4) >= (4 if options else 11)
+    assert check_game(dataclasses.replace(found, setups=late), games=len(late), seed=4) >= positions
 
 
 def test_move_texts():
