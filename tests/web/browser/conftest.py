@@ -7,22 +7,21 @@ from playwright.sync_api import expect
 
 from tests.studio import StudioProcess
 
-expect.set_options(timeout=60_000)  # in milliseconds: kernels may have to be compiled first
+expect.set_options(timeout=60_000)  # in milliseconds: rules and policies run as Python, on a machine that may be busy
 
 
 class RunningStudio:
-    """The command `boardgym studio`, which can be killed and started again.
+    """The command `boardgym studio`, which can be killed and started again. It compiles nothing, which would take long.
 
     Args:
         folder: of its data. words: more of the command's.
-        is_plain: whether rules and policies run as Python, for tests that are not to wait for kernels.
 
     Attributes:
         address: of the page, without the token or a last slash. entry: the same with the token.
     """
 
-    def __init__(self, folder: Path, *words: str, is_plain: bool = False) -> None:
-        self.folder, self.words, self.is_plain = folder, words, is_plain
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.folder, self.words = folder, words
         self.process = self._started()
         self.address = self.process.address.rstrip("/")
         self.entry = f"{self.process.address}?token={self.process.token}"
@@ -37,16 +36,14 @@ class RunningStudio:
 
     def _started(self, *more: str) -> StudioProcess:
         with pytest.MonkeyPatch.context() as patch:
-            if self.is_plain:
-                patch.setenv("NUMBA_DISABLE_JIT", "1")
+            patch.setenv("NUMBA_DISABLE_JIT", "1")
             return StudioProcess(self.folder, *self.words, *more)
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, request):
-    """A running studio. A module may say how: STUDIO = words of the command, IS_PLAIN = whether it compiles nothing."""
-    words, is_plain = getattr(request.module, "STUDIO", ()), getattr(request.module, "IS_PLAIN", False)
-    running = RunningStudio(tmp_path_factory.mktemp("studio"), *words, is_plain=is_plain)
+    """A running studio. A module may name more words of the command, as STUDIO."""
+    running = RunningStudio(tmp_path_factory.mktemp("studio"), *getattr(request.module, "STUDIO", ()))
     yield running
     with running.process:
         pass  # ends it

@@ -14,7 +14,6 @@ from boardgym.baselines.arena.formats import write_records
 from boardgym.baselines.perfect.policy import solver_for
 from boardgym.core.policy_spec import make_policy
 
-IS_PLAIN = True
 pytestmark = pytest.mark.plain
 LATE = "476324344552373314345271"  # Connect Four with 18 cells empty, which the solver answers at once
 SERIOUS = ("serious", "critical")

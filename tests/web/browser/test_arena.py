@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from boardgym.baselines.arena.ladder import Ladder
 from boardgym.baselines.arena.record import read_records
 
-IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 MINUTE = 120_000
 

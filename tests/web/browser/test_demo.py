@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from boardgym.web.demo import BOTS, GAMES
 from tests.studio import StudioProcess, wait_until
 
-STUDIO, IS_PLAIN = ("--demo",), True
+STUDIO = ("--demo",)
 
 
 def test_the_first_screen_of_the_demo(page, studio):

@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from boardgym.baselines.arena.game_file import read_games
 
-IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 CLUB = """[Game "TicTacToe-v0"]
 [X "Ada"]

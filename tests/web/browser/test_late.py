@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from tests.studio import wait_until
 
-IS_PLAIN = True
 MINUTE = 60_000
 CLUB = """[Game "TicTacToe-v0"]
 [X "Ada"]

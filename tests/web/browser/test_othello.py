@@ -5,7 +5,6 @@ import json
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 MINUTE = 60_000
 NO_MOVE = "--OOO----X-O------XX-------XX------XX-------X------------------- X"  # black can only pass

@@ -11,7 +11,6 @@ from tests.web.browser.playing import OnPage, until
 
 NIM = Path(__file__).parents[2] / "cli" / "users_nim.py"
 STUDIO = ("--load", str(NIM))  # words of the command
-IS_PLAIN = True
 YOU, RANDOM, GREEDY = {"kind": "human"}, {"kind": "policy", "spec": "random"}, {"kind": "policy", "spec": "greedy"}
 SERIOUS = ("serious", "critical")
 

@@ -4,7 +4,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-IS_PLAIN = True
 SERIOUS = ("serious", "critical")
 MINUTE = 60_000
 
