@@ -191,7 +191,6 @@ def test_as_an_evaluation(whole, monkeypatch):
     board.push(4)
     found = as_python(evaluate_kernel)(board.game.token, board.row, evaluation.data, 0)
     assert found == pytest.approx(values[4], abs=1e-15)
-    assert evaluation(board, 0) == pytest.approx(found, abs=1e-15)  # compiled, as searches ask for it
     assert evaluation.slower == SLOWER + agent.num_images // 16
     assert agent.num_images == sum(len(images_of(agent.cells, tuple_, symmetries=True)) for tuple_ in agent.tuples)
     assert pickle.loads(pickle.dumps(evaluation)).arrays[11].tolist() == agent.weights.tolist()
