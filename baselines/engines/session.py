@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import boardgym.games  # noqa: F401  (registers the games)
-from boardgym.baselines.search.anytime import warm, with_limits
+from boardgym.baselines.search.anytime import as_search, warm, with_limits
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
@@ -40,7 +40,7 @@ class Session:
     def set_game(self, game: Game) -> None:
         """Takes up another game, or this one with other options, at its start. Raises as the constructor, changing nothing."""
         policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
-        self.game, self.policy, self.is_warm = game, policy, False
+        self.game, self.policy, self.is_warm, self.search = game, policy, False, as_search(self.spec, game)
         self.restart()
 
     def renew(self) -> None:
@@ -71,13 +71,13 @@ class Session:
         return int(next_word(self.draws)) >> 1
 
     def limited(self, **limits: Any) -> Any:
-        """The spec with other limits, see `with_limits`."""
-        return with_limits(self.spec, **limits)
+        """The search with other limits, see `with_limits`."""
+        return with_limits(self.search, **limits)
 
     def choose(self, *, seconds: float | None = None) -> int:
         """The policy's action. seconds: to think for, in place of a search's own budget."""
         spec = self.limited(seconds=seconds)
-        policy = self.policy if spec is self.spec else build_policy(spec, self.game, seed=self.next_seed(), trust=self.trust)
+        policy = self.policy if spec is self.search else build_policy(spec, self.game, seed=self.next_seed(), trust=self.trust)
         return int(policy.act(self.board, deterministic=self.best))
 
 

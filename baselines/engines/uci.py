@@ -246,12 +246,12 @@ class UciServer:
         seconds = None if milliseconds is None else max(milliseconds / 1000.0, SHORTEST_S)
         is_pondering = "ponder" in flags
         is_endless = "infinite" in flags or (is_pondering and seconds is not None)
-        if "depth" in whole and not is_deep(self.session.spec) and (is_endless or seconds is not None or "nodes" in whole):
+        if "depth" in whole and not is_deep(self.session.search) and (is_endless or seconds is not None or "nodes" in whole):
             unheeded.append(f"depth {whole.pop('depth')}")
         if unheeded:
             self.write(f"info string go: left out, as there is no such limit: {shown(' '.join(unheeded), 200)}")
         spec = self.session.limited(seconds=None if is_pondering else seconds, endless=is_endless, **whole)
-        search = Search(self.session.board.copy(), spec, spec is not self.session.spec, seconds, is_pondering)
+        search = Search(self.session.board.copy(), spec, spec is not self.session.search, seconds, is_pondering)
         search.is_endless, search.policy = "infinite" in flags and seconds is None, self.session.policy
         if not flags:
             search.may_tell.set()

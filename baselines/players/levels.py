@@ -6,14 +6,14 @@ games, each with its Elo above random play, which `python -m benchmarks.levels` 
 
 import functools
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy_spec import Spec, build_policy, parse_spec, refuse_extras
+from boardgym.core.policy_spec import Spec, parse_spec, refuse_extras
 
 NUM_LEVELS = 20
 FORMAT, FORMAT_VERSION = "boardgym levels", 1
@@ -43,9 +43,7 @@ def load_levels() -> dict[str, list[Level]]:
 
 
 def level_spec(spec: Spec, game: Game) -> Spec:
-    """What `level:N` stands for in a game; any other spec is returned as it is. Raises SpecError, UnsupportedGameError."""
-    if spec.name != "level":
-        return spec
+    """What `level:N` stands for in a game. Raises SpecError, UnsupportedGameError."""
     refuse_extras(spec)
     if spec.argument not in map(str, range(1, NUM_LEVELS + 1)):
         raise SpecError(f"policy spec {spec.text!r}: expected level:1, the weakest, to level:{NUM_LEVELS}")
@@ -55,10 +53,3 @@ def level_spec(spec: Spec, game: Game) -> Spec:
         advice = "or a policy that plays a share of its moves at random, as epsilon:0.3(greedy)"
         raise UnsupportedGameError(f"{game.id} has no levels; expected {known}, {advice}")
     return parse_spec(levels[int(spec.argument) - 1].spec)
-
-
-def make_level(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`level:N`: the policy of `level_spec`, under this name. Raises SpecError, UnsupportedGameError."""
-    policy = build_policy(level_spec(spec, game), game, seed=seed, trust=trust)
-    policy.spec = spec.text
-    return policy

@@ -11,19 +11,26 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from boardgym.baselines.players.levels import level_spec
-from boardgym.baselines.search.best import LEAST_S, MOST_S, best_spec
+from boardgym.baselines.search.best import LEAST_S, MOST_S
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, CompiledPolicy, interrupt
-from boardgym.core.policy_spec import Spec, build_policy, parse_spec
+from boardgym.core.policy_spec import Spec, build_policy, meaning_of, parse_spec
 
 FIRST_SIMULATIONS = 500
 FIRST_SLICE_S = 0.1
 SHORTEST_S = 0.001
 DEEP_SEARCHES, WIDE_SEARCHES = ("minimax", "maxn", "expectiminimax"), ("uct", "puct")  # whose number is a depth, of simulations
 NO_DEPTH, NO_SIMULATIONS = 100, 1_000_000_000  # arguments that do not limit
+
+
+def as_search(spec: Spec, game: Game) -> Spec:
+    """What takes limits: of an agent from a shelf, the search that it is. Raises as `meaning_of`.
+
+    A level stays as it is: whatever the time, it keeps its strength. `best` divides its time itself.
+    """
+    return meaning_of(spec, game) if spec.name == "agent" else spec
 
 
 def with_argument(spec: Spec, argument: str, **keywords: str) -> Spec:
@@ -129,7 +136,7 @@ def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
 
     Engines in other processes are not started. Raises as `make_policy`.
     """
-    spec = level_spec(best_spec(spec, game), game)
+    spec = meaning_of(spec, game)
     if is_search(spec):
         policy = build_policy(with_limits(spec, nodes=1), game, seed=0, trust=trust)
         board = Board(game, seed=0)
@@ -170,7 +177,7 @@ class Watched:
         trust: bool = False,
         build: Callable[..., Any] = build_policy,
     ) -> None:
-        spec = level_spec(best_spec(parse_spec(spec) if isinstance(spec, str) else spec, game), game)
+        spec = meaning_of(parse_spec(spec) if isinstance(spec, str) else spec, game)
         self.spec, self.game, self.seed, self.trust = spec, game, seed, trust
         self.build = build
         self.running = self._make(self.spec)

@@ -6,12 +6,11 @@ play where it answers in time, and else the search that won the matches of docs/
 """
 
 import math
-from typing import Any
 
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
-from boardgym.core.policy_spec import Spec, build_policy, parse_spec, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, parse_spec, read_number, refuse_extras
 
 USUAL_S, LEAST_S, MOST_S = 1.0, 0.001, 1_000_000.0  # time for a move
 SPECS = {  # name of a game -> spec; {time}: for a move; {half}: half of it; {empties}: see `empties_in`
@@ -57,16 +56,7 @@ def seconds_of(spec: Spec) -> float:
 
 
 def best_spec(spec: Spec, game: Game) -> Spec:
-    """What `best` stands for in a game; any other spec is returned as it is. Raises SpecError."""
-    if spec.name != "best":
-        return spec
+    """What `best` and `best:0.1s` stand for in a game. Raises SpecError."""
     seconds = seconds_of(spec)
     pattern = SPECS.get(game.name) or usual_spec(game)
     return parse_spec(pattern.format(time=f"{seconds!r}s", half=f"{seconds / 2!r}s", empties=empties_in(seconds / 2)))
-
-
-def make_best(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`best`, `best:0.1s`: the policy of `best_spec`, under this name. Raises SpecError."""
-    policy = build_policy(best_spec(spec, game), game, seed=seed, trust=trust)
-    policy.spec = spec.text
-    return policy

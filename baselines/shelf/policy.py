@@ -2,7 +2,6 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Any
 
 from boardgym.baselines.search.anytime import is_search, with_limits
 from boardgym.baselines.search.common import read_time
@@ -11,7 +10,7 @@ from boardgym.baselines.shelf.shelves import find_agent, plays, renewed, shelves
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.escape import shown
 from boardgym.core.game import Game
-from boardgym.core.policy_spec import Spec, build_policy, parse_spec, refuse_extras
+from boardgym.core.policy_spec import Spec, parse_spec, refuse_extras
 
 
 def with_file(spec: Spec, path: Path) -> Spec:
@@ -29,24 +28,21 @@ def with_file(spec: Spec, path: Path) -> Spec:
     )
 
 
-def policy_of(entry: Entry, path: Path, game: Game, *, spec: Spec, seed: int | None) -> Any:
-    """The policy of an agent.
+def spec_of(entry: Entry, path: Path, spec: Spec) -> Spec:
+    """What an agent is, with the path of its file. spec: that names it, `agent:NAME` or `agent:NAME,time=0.5s`.
 
-    path: of its file. spec: that names it, `agent:NAME` or `agent:NAME,time=0.5s`. Raises SpecError, UnsupportedGameError.
+    Raises: SpecError: a time for an agent that does not search.
     """
     own = parse_spec(entry.spec)
     if "time" in spec.keywords:
         if not is_search(own):
             raise SpecError(f"policy spec {spec.text!r}: {entry.name} does not search, so it takes no time")
         own = with_limits(own, seconds=read_time(spec))
-    filled = with_file(own, path)
-    policy = build_policy(dataclasses.replace(filled, text=spec.text), game, seed=seed, trust=False)
-    policy.spec = spec.text
-    return policy
+    return with_file(own, path)
 
 
-def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`agent:NAME`, and `agent:NAME,time=0.5s` of an agent that searches.
+def agent_spec(spec: Spec, game: Game) -> Spec:
+    """What `agent:NAME` stands for, and `agent:NAME,time=0.5s` of an agent that searches.
 
     Raises SpecError: no such agent, its file is not there or damaged, a shelf that cannot be read; UnsupportedGameError: it is
     for another game.
@@ -64,7 +60,7 @@ def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         shelf, entry = found
         check_game(entry, game)
         path = shelf.file_of(entry)
-    return policy_of(entry, path, game, spec=spec, seed=seed)
+    return spec_of(entry, path, spec)
 
 
 def check_game(entry: Entry, game: Game) -> None:

@@ -17,7 +17,7 @@ from tyro.conf import Positional
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.run_folders import ROOT
 from boardgym.baselines.shelf.catalogue import Entry, check_entry, plain
-from boardgym.baselines.shelf.policy import policy_of
+from boardgym.baselines.shelf.policy import spec_of
 from boardgym.baselines.shelf.shelves import (
     SHELF_VARIABLE,
     Shelf,
@@ -33,7 +33,7 @@ from boardgym.commands.common import RuleOptions, UsageError, load_game, print_j
 from boardgym.core.errors import SpecError
 from boardgym.core.escape import printable
 from boardgym.core.game import get_game
-from boardgym.core.policy_spec import Spec
+from boardgym.core.policy_spec import Spec, build_policy
 
 AGENT_FILE = "agent.safetensors"  # in the folder of every training
 
@@ -273,7 +273,7 @@ class AgentsAdd:
         if not self.file.is_file():
             raise UsageError(f"no file {str(self.file)!r}; expected what a training has left")
         check_entry(entry, "this command")
-        policy_of(entry, self.file, game, spec=Spec("agent", self.name, text=f"agent:{self.name}"), seed=0)
+        build_policy(spec_of(entry, self.file, Spec("agent", self.name)), game, seed=0, trust=False)
         made = store(folder, entry, self.file)
         say(f"in {folder}: agent:{made.name}, {made.size:,} bytes, SHA-256 {made.sha256}")
         if self.to is not None:

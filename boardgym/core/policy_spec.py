@@ -35,18 +35,26 @@ MAX_DEPTH = 50  # brackets in one spec
 
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
 _FACTORIES: dict[str, str] = {}
+_MEANINGS: dict[str, str] = {}  # of a name that stands for another spec, what says for which
 _EXAMPLES: dict[str, str] = {}
 _GAMES: dict[str, str] = {}  # of a name that plays one game alone, what that is called
 _MODELS: dict[tuple[str, ...], str] = {}  # attributes that a library's models have -> what makes policies of them
 
 
-def register_policy(name: str, factory: str, *, example: str = "", game: str = "") -> None:
-    """Makes a spec name known. factory: "module:function", imported when first asked for.
+def register_policy(name: str, factory: str = "", *, meaning: str = "", example: str = "", game: str = "") -> None:
+    """Makes a spec name known.
 
-    The function takes (spec, game, *, seed, trust) and returns a policy. example: shown by the command line. game: the name of
-    the one game that it plays, without a version; empty: any.
+    Args:
+        name: what stands before the colon.
+        factory: "module:function", imported when first asked for. It takes (spec, game, *, seed, trust) and returns a policy.
+        meaning: in place of a factory, for a name that stands for another spec: "module:function", which takes (spec, game) and
+            returns that spec.
+        example: shown by the command line.
+        game: the name of the one game that it plays, without a version; empty: any.
     """
-    _FACTORIES[name] = factory
+    known, other = (_MEANINGS, _FACTORIES) if meaning else (_FACTORIES, _MEANINGS)
+    known[name] = meaning or factory
+    other.pop(name, None)
     if game:
         _GAMES[name] = game
     else:
@@ -110,9 +118,25 @@ def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = No
 
 def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """The policy of a parsed spec."""
+    if spec.name in _MEANINGS:
+        policy = build_policy(dataclasses.replace(meaning_of(spec, game), text=spec.text), game, seed=seed, trust=trust)
+        policy.spec = spec.text
+        return policy
     if spec.name not in _FACTORIES:
-        raise SpecError(f"no policy is called {spec.name!r} in {spec.text!r}; {nearest(spec.name, _FACTORIES)}")
+        names = [*_FACTORIES, *_MEANINGS]
+        raise SpecError(f"no policy is called {spec.name!r} in {spec.text!r}; {nearest(spec.name, names)}")
     return load_factory(_FACTORIES[spec.name])(spec, game, seed=seed, trust=trust)
+
+
+def meaning_of(spec: Spec, game: Game) -> Spec:
+    """What `best`, `level:N`, `agent:NAME` and the like stand for in a game; any other spec is returned as it is.
+
+    Raises: SpecError, UnsupportedGameError: as `make_policy`.
+    """
+    if spec.name not in _MEANINGS:
+        return spec
+    meaning: Spec = load_factory(_MEANINGS[spec.name])(spec, game)
+    return meaning
 
 
 def load_factory(name: str) -> Factory:
@@ -221,8 +245,6 @@ for _name, _factory, _example in (
     ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
     ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
-    ("best", "boardgym.baselines.search.best:make_best", "best:1s"),
-    ("level", "boardgym.baselines.players.levels:make_level", "level:5"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
     ("slip", "boardgym.baselines.players.mixtures:make_slip", "slip:0.1(perfect)"),
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
@@ -231,11 +253,16 @@ for _name, _factory, _example in (
     ("network", "boardgym.baselines.networks.network:make_network", "network:net.safetensors"),
     ("file", "boardgym.baselines.learning.agent_files:make_agent", "file:agent.safetensors"),
     ("ntuple", "boardgym.baselines.learning.ntuple.agent:make_ntuple", "ntuple:agent.safetensors"),
-    ("agent", "boardgym.baselines.shelf.policy:make_agent", "agent:othello"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)
+for _name, _meaning, _example in (
+    ("best", "boardgym.baselines.search.best:best_spec", "best:1s"),
+    ("level", "boardgym.baselines.players.levels:level_spec", "level:5"),
+    ("agent", "boardgym.baselines.shelf.policy:agent_spec", "agent:othello"),
+):
+    register_policy(_name, meaning=_meaning, example=_example)
 for _name, _game in (
     ("positional", "Othello"),
     ("mobility", "Othello"),

@@ -24,6 +24,7 @@ from boardgym.baselines.search.anytime import (
     DEEP_SEARCHES,
     WIDE_SEARCHES,
     Watched,
+    as_search,
     with_argument,
     with_limits,
 )
@@ -109,7 +110,7 @@ def analyse_position(job: Job) -> Iterator[dict[str, Any]]:
     board = board_at(request)
     if board.is_terminal or board.is_chance:
         raise OptionError("the game is over here" if board.is_terminal else "chance is to act here")
-    spec = limited(parse_spec(request["policy"]), request["seconds"], request["nodes"])
+    spec = limited(as_search(parse_spec(request["policy"]), board.game), request["seconds"], request["nodes"])
     watched = Watched(spec, board.game, build=job.build)
     watched.warm(board)
     if is_perfect(spec):

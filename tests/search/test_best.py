@@ -14,7 +14,7 @@ from boardgym.baselines.search.anytime import Watched
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
-from boardgym.core.policy_spec import make_policy, parse_spec
+from boardgym.core.policy_spec import make_policy, meaning_of, parse_spec
 from boardgym.testing.dice import DICE
 
 TIME_S, WITHIN_S = 0.1, 0.1  # for a move; what a clock may be late by, as in test_search_interrupt.py
@@ -29,7 +29,7 @@ def small_tables(tmp_path, monkeypatch):
 
 
 def spec_for(text: str, game) -> str:
-    return best.best_spec(parse_spec(text), get_game(game)).text
+    return meaning_of(parse_spec(text), get_game(game)).text
 
 
 def before_the_win(game: str, seed: int) -> Board:

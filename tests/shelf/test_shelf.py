@@ -9,13 +9,17 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines import compare, make_policy
+from boardgym.baselines.engines.session import Session
+from boardgym.baselines.engines.uci import UciServer
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
+from boardgym.baselines.search.anytime import Watched, as_search, with_limits
 from boardgym.baselines.shelf import shelves as shelves_module
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
 from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
 from boardgym.cli import read_settings
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
+from boardgym.core.policy_spec import parse_spec
 from tests.support import ROOT, uncompiled_throughout
 
 PACKAGE = read_catalogue(SHIPPED / CATALOGUE, "the package")
@@ -83,6 +87,22 @@ def test_wherever_a_policy_goes(shelf):
     _, info = env.reset(seed=1)
     env.step(int(np.flatnonzero(info["action_mask"])[0]))
     env.close()
+
+
+def test_an_agent_that_searches_is_watched_and_limited_as_that_search(shelf):
+    game, said = get_game("TicTacToe-v0"), []
+    with uncompiled_throughout():
+        found = list(Watched("agent:noughts", game).watch(Board(game)))
+        server = UciServer(Session(game, "agent:noughts", seed=1), said.append)
+        for line in ("position startpos moves b2 a1", "go depth 3"):
+            server.answer(line)
+        server.finish()
+    assert [analysis.depth for analysis in found] == [1, 2]
+    assert [line.split()[:3] for line in said[:-1]] == [["info", "depth", str(depth)] for depth in (1, 2, 3)]
+    assert said[-1].startswith("bestmove ")
+    for spec in ("agent:crosses", "level:3"):  # which does not search; which keeps its strength
+        limited = as_search(parse_spec(spec), game)
+        assert with_limits(limited, seconds=2.0) is limited
 
 
 def test_time_in_place_of_the_depth(shelf):
