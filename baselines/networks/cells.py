@@ -5,6 +5,7 @@ game's observation and are numbered row by row. Which of them belong to the boar
 once by looking at positions of random games under every symmetry that the game declares.
 """
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Sequence
@@ -193,7 +194,7 @@ class GameCells:
         sample_kernel(game.token, start, self.token, self.row, sheet, legal, probabilities, stream(SEED), samples)
         return samples
 
-    @property
+    @functools.cached_property
     def images(self) -> list[dict[int, int]]:
         """Of each symmetry where it sends every live cell; the identity first.
 
