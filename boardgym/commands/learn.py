@@ -4,7 +4,7 @@ Their options are the dataclasses of `boardgym.baselines.learning.sb3`, which al
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import tyro
@@ -13,7 +13,7 @@ from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_con
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_training
 from boardgym.baselines.learning.sb3.trainer import SB3Training, sb3_training
 from boardgym.commands.arguments import look_ahead
-from boardgym.commands.training import COMPARE_GAMES, train
+from boardgym.commands.training import TrainCommand, TrainResult, train
 from boardgym.core.errors import OptionError
 
 TRAIN_EXAMPLES = (
@@ -29,51 +29,37 @@ SELFPLAY_EXAMPLES = (
     "boardgym train selfplay --opponent greedy --out runs/control",
 )
 
-Flag = tyro.conf.FlagCreatePairsOff[bool]
 
-
-@dataclass(frozen=True)
-class Train:
+@dataclass(kw_only=True)
+class Train(TrainResult):
     """Train MaskablePPO on a native batch of games.
 
     Attributes:
         config: the settings.
-        compare_games: games against each of the judges at the end; an even number, 0 for none.
-        json: print the result as JSON.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     config: tyro.conf.OmitArgPrefixes[TrainConfig] = field(default_factory=TrainConfig)
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    snapshots: int = 0
 
 
-@dataclass(frozen=True)
-class SelfPlay:
+@dataclass(kw_only=True)
+class SelfPlay(TrainResult):
     """Train MaskablePPO by self-play.
 
     Attributes:
         config: the settings.
-        compare_games: games against each of the judges at the end; an even number, 0 for none.
-        json: print the result as JSON.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     config: tyro.conf.OmitArgPrefixes[SelfPlayConfig] = field(default_factory=SelfPlayConfig)
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    snapshots: int = 0
 
 
 def train_defaults(arguments: Sequence[str]) -> Train:
     """The options that are not given: of a run to resume, those that it has. Raises SpecError if there is no such run."""
-    return Train(defaults(TrainConfig(), arguments))
+    return Train(config=defaults(TrainConfig(), arguments))
 
 
 def selfplay_defaults(arguments: Sequence[str]) -> SelfPlay:
     """As `train_defaults`."""
-    return SelfPlay(defaults(SelfPlayConfig(), arguments))
+    return SelfPlay(config=defaults(SelfPlayConfig(), arguments))
 
 
 def defaults(config: Config, arguments: Sequence[str]) -> Config:
@@ -104,12 +90,6 @@ def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
     """Trains as a command says."""
     config = command.config
     training = make()
-    return train(
-        lambda: training,
-        training.config.folder,
-        as_json=command.json,
-        compare_games=command.compare_games,
-        snapshots=command.snapshots,
-        judges=config.judges,
-        trust=config.trust,
-    )
+    shared = {item.name: getattr(command, item.name) for item in fields(TrainResult)}
+    whole = TrainCommand(out=training.config.folder, judges=tuple(config.judges), **shared)
+    return train(lambda: training, whole, trust=config.trust)

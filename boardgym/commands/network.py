@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import tyro
 
-from boardgym.baselines.learning.runs import CHECKPOINT_S
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.presets import preset_for
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
 from boardgym.commands.arguments import look_ahead
-from boardgym.commands.training import COMPARE_GAMES, JUDGES, Flag, train
+from boardgym.commands.training import JUDGES, Flag, TrainCommand, train
 
 TRAIN_EXAMPLES = (
     "boardgym train td",
@@ -24,8 +22,8 @@ TRAIN_EXAMPLES = (
 )
 
 
-@dataclass(frozen=True)
-class TrainNetwork:
+@dataclass(kw_only=True)
+class TrainNetwork(TrainCommand):
     """Train a network in self-play by TD(lambda) over features of positions, optionally risk-sensitive.
 
     The same command continues an interrupted training.
@@ -35,24 +33,13 @@ class TrainNetwork:
         preset: settings to start from; options that you give override them. "abalone", the default for that game: a player
             that searches over its network; "abalearn-ii": the study's Method II; "none", the default for other games: the
             general defaults.
-        out: folder for the agent, the checkpoint and the curve. None: `runs/GAME-METHOD-DATE`, or, where
-            a run with the same settings is there already, its folder.
         inspect: play against the agent on the terminal while it learns.
-        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
-        json: print the result as JSON.
-        checkpoint_s: seconds between checkpoints.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
         trust: allow the opponent's spec to load files that could execute code, and to run programs.
     """
 
     config: tyro.conf.OmitArgPrefixes[NetworkConfig] = field(default_factory=NetworkConfig)
     preset: str = ""
-    out: Path | None = None
     inspect: Flag = False
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    checkpoint_s: float = CHECKPOINT_S
-    snapshots: int = 0
     trust: Flag = False
 
 
@@ -63,7 +50,7 @@ def defaults(arguments: Sequence[str]) -> TrainNetwork:
         return game, preset
 
     name, preset = preset_for(*look_ahead(look, arguments))
-    return TrainNetwork(preset.config, name)
+    return TrainNetwork(config=preset.config, preset=name, judges=tuple(preset.judges or JUDGES))
 
 
 def run_train(command: TrainNetwork) -> int:
@@ -71,12 +58,7 @@ def run_train(command: TrainNetwork) -> int:
     _, preset = preset_for(command.config.game, command.preset)
     return train(
         lambda: NetworkTrainer(command.config, trust=command.trust),
-        command.out,
-        as_json=command.json,
-        compare_games=command.compare_games,
-        checkpoint_s=command.checkpoint_s,
-        snapshots=command.snapshots,
-        judges=preset.judges or JUDGES,
+        command,
         player=preset.player,
         is_inspected=command.inspect,
     )

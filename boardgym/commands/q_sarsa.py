@@ -1,18 +1,16 @@
 """`boardgym train q-sarsa`: a cascade network by Q-Sarsa(lambda), for playouts and other searches."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar
 
 import tyro
 
 from boardgym.baselines.learning.q_sarsa import QSarsa, QSarsaConfig
-from boardgym.baselines.learning.runs import CHECKPOINT_S
-from boardgym.commands.training import COMPARE_GAMES, JUDGES, Flag, train
+from boardgym.commands.training import JUDGES, TrainCommand, train
 
 
-@dataclass
-class TrainQSarsa:
+@dataclass(kw_only=True)
+class TrainQSarsa(TrainCommand):
     """Train a cascade network by Q-Sarsa(lambda): it plays itself in batches of games, and grows after each.
 
     Any search takes it as its evaluation; the playouts of UCT may be drawn by it. The same command goes on where it was
@@ -20,13 +18,7 @@ class TrainQSarsa:
 
     Attributes:
         config: the settings.
-        out: folder for the files. None: runs/GAME-q-sarsa-DATE, or where the same run is already.
         threads: threads that share the examples, 0 for one per core; the result does not depend on it.
-        judges: opponents of the comparison at the end.
-        compare_games: games against each of them; an even number, 0 for none.
-        json: print the result as JSON.
-        checkpoint_s: seconds between checkpoints.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -36,22 +28,9 @@ class TrainQSarsa:
     )
 
     config: tyro.conf.OmitArgPrefixes[QSarsaConfig] = field(default_factory=QSarsaConfig)
-    out: Path | None = None
     threads: int = 1
     judges: tuple[str, ...] = (*JUDGES, "uct:200")
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    checkpoint_s: float = CHECKPOINT_S
-    snapshots: int = 0
 
     def run(self) -> int:
         """Trains, says where the agent is, and compares it. Ctrl-C keeps the batches until then."""
-        return train(
-            lambda: QSarsa(self.config, num_threads=self.threads),
-            self.out,
-            as_json=self.json,
-            compare_games=self.compare_games,
-            checkpoint_s=self.checkpoint_s,
-            snapshots=self.snapshots,
-            judges=self.judges,
-        )
+        return train(lambda: QSarsa(self.config, num_threads=self.threads), self)

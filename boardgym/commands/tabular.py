@@ -8,13 +8,12 @@ import tyro
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.learning.agent_files import load_any, read_agent_header
-from boardgym.baselines.learning.runs import CHECKPOINT_S
 from boardgym.baselines.learning.tabular.agent import TabularAgent, load_agent, merge, prune
 from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.commands.arguments import Output
 from boardgym.commands.common import UsageError, print_json, say, terminal
-from boardgym.commands.training import COMPARE_GAMES, Flag, train
+from boardgym.commands.training import Flag, TrainCommand, train
 
 TRAIN_EXAMPLES = (
     "boardgym train tabular",
@@ -24,21 +23,15 @@ TRAIN_EXAMPLES = (
 )
 
 
-@dataclass(frozen=True)
-class TrainTabular:
+@dataclass(kw_only=True)
+class TrainTabular(TrainCommand):
     """Train a table of values by playing: Q-learning, Pessimistic Q-learning and other tabular learners.
 
     The same command continues an interrupted training.
 
     Attributes:
         config: the settings.
-        out: folder for the agent, the checkpoint and the curve. None: `runs/GAME-METHOD-DATE`, or, where
-            a run with the same settings is there already, its folder.
         inspect: play against the agent on the terminal while it learns.
-        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
-        json: print the result as JSON.
-        checkpoint_s: seconds between checkpoints.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
         trust: allow the opponent's spec to load files that could execute code, and to run programs.
         quality: stop after the first 1,000 episodes of which the learner has won or drawn this many percent. None: train to
             the end. With a higher one, or none, the same command goes on.
@@ -48,12 +41,7 @@ class TrainTabular:
     config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
     quality: float | None = None
     start_from: str = ""
-    out: Path | None = None
     inspect: Flag = False
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    checkpoint_s: float = CHECKPOINT_S
-    snapshots: int = 0
     trust: Flag = False
 
 
@@ -61,11 +49,7 @@ def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
     return train(
         lambda: TableTrainer(command.config, trust=command.trust, quality=command.quality, start_from=command.start_from),
-        command.out,
-        as_json=command.json,
-        compare_games=command.compare_games,
-        checkpoint_s=command.checkpoint_s,
-        snapshots=command.snapshots,
+        command,
         is_inspected=command.inspect,
     )
 

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,44 +31,64 @@ STATUSES = {"finished": 0, "left": 0, "interrupted": INTERRUPTED, "full": 1}
 Flag = tyro.conf.FlagCreatePairsOff[bool]
 
 
+@dataclass(kw_only=True)
+class TrainResult:
+    """What all commands that train take for their end.
+
+    Attributes:
+        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
+        json: print the result as JSON.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
+    """
+
+    compare_games: int = COMPARE_GAMES
+    json: Flag = False
+    snapshots: int = 0
+
+
+@dataclass(kw_only=True)
+class TrainCommand(TrainResult):
+    """What all commands that train take, but those of Stable-Baselines3, whose configuration has this.
+
+    Attributes:
+        out: folder for the files. None: `runs/GAME-METHOD-DATE`, or, where a run with the same settings is there already,
+            its folder.
+        judges: opponents of the comparison at the end.
+        checkpoint_s: seconds between checkpoints.
+    """
+
+    out: Path | None = None
+    judges: tuple[str, ...] = JUDGES
+    checkpoint_s: float = CHECKPOINT_S
+
+
 def train(
-    make: Callable[[], Training],
-    out: Path | None,
-    *,
-    as_json: bool,
-    compare_games: int,
-    checkpoint_s: float = CHECKPOINT_S,
-    snapshots: int = 0,
-    judges: Sequence[str] = JUDGES,
-    player: str = "",
-    is_inspected: bool = False,
-    trust: bool = False,
+    make: Callable[[], Training], command: TrainCommand, *, player: str = "", is_inspected: bool = False, trust: bool = False
 ) -> int:
     """Trains, says where the agent is, and compares it. Returns the exit status.
 
-    make: the training, that has not begun. out: its folder; None for `run_folders.folder_for`. compare_games: against each
-    judge, 0 for none. snapshots: as of `train_into`. player: spec of the player to compare, {} in place of the agent's file;
-    empty: the agent itself.
-    is_inspected: whether to play against it meanwhile.
+    make: the training, that has not begun. player: spec of the player to compare, {} in place of the agent's file; empty: the
+    agent itself. is_inspected: whether to play against it meanwhile.
     """
-    if compare_games:
-        check_games(compare_games)
+    if command.compare_games:
+        check_games(command.compare_games)
     training = make()
-    out = folder_for(training.run_in(ROOT), training.name) if out is None else out
+    out = folder_for(training.run_in(ROOT), training.name) if command.out is None else command.out
     if is_inspected:
-        trainer = cast("Trainer[Any]", training)
-        return inspect(trainer, out, checkpoint_s=checkpoint_s, snapshots=snapshots, player=player, as_json=as_json)
+        return inspect(cast("Trainer[Any]", training), out, command, player=player)
     is_asked = is_person(getattr(training.config, "opponent", "random"))  # where a bar would write over the board
-    result = train_into(training, out, checkpoint_s=checkpoint_s, snapshots=snapshots, progress=not is_asked)
+    result = train_into(training, out, checkpoint_s=command.checkpoint_s, snapshots=command.snapshots, progress=not is_asked)
     spec = player.format(result.agent_path) if player else result.player
 
     def compared() -> Comparison | None:
-        games = compare_games if result.is_finished else 0
+        games = command.compare_games if result.is_finished else 0
         plies = training.most_plies or None
         seconds = training.compare_s
-        return compare_briefly(spec, training.played, judges, games=games, max_plies=plies, seconds=seconds, trust=trust)
+        return compare_briefly(
+            spec, training.played, command.judges, games=games, max_plies=plies, seconds=seconds, trust=trust
+        )
 
-    tell(result, spec, as_json=as_json, compared=compared)
+    tell(result, spec, as_json=command.json, compared=compared)
     return finish(result)
 
 
@@ -167,16 +188,16 @@ def tell(result: Trained[Any], spec: str, *, as_json: bool, compared: Callable[[
         print_table(found.table())
 
 
-def inspect(trainer: Trainer[Any], out: Path, *, checkpoint_s: float, snapshots: int, player: str, as_json: bool) -> int:
+def inspect(trainer: Trainer[Any], out: Path, command: TrainCommand, *, player: str) -> int:
     """A game against the agent while it learns, from where its episodes begin. The training ends with it and is kept."""
     config, game = trainer.config, trainer.game
     if game.num_seats != 2:
         raise UsageError(f"--inspect is for games of two seats, {game.id} has {game.num_seats}")
     if is_person(config.opponent):
         raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
-    if as_json:
+    if command.json:
         raise UsageError("--inspect with --json: the board is shown where the JSON would be")
-    with Background(trainer, out, checkpoint_s=checkpoint_s, snapshots=snapshots) as background:
+    with Background(trainer, out, checkpoint_s=command.checkpoint_s, snapshots=command.snapshots) as background:
         seat = 0 if config.seat == "random" else int(config.seat)
         start = config.starts[0] if config.starts else ""
         if config.setup != "standard":

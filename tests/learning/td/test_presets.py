@@ -31,7 +31,7 @@ def test_what_a_training_begins_with(arguments, name, features):
     found = defaults(arguments.split())
     assert (found.preset, found.config.features) == (name, features)
     if name == "none":
-        assert found == TrainNetwork(NetworkConfig(game=found.config.game), "none")
+        assert found == TrainNetwork(config=NetworkConfig(game=found.config.game), preset="none")
 
 
 def test_presets_that_there_are_not():
