@@ -232,6 +232,21 @@ def greedy(values: NDArray[np.float64], count: int, rng: NDArray[np.uint64]) -> 
     return best
 
 
+def choose_best(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
+    """`choose` of what has learnt: the action of the greatest value; equals at random, deterministic: the first of them.
+
+    scratch: (what `look` reads, `Choices`, room for a key).
+    """
+    memory, choices, key = scratch
+    count = verbs.legal_actions(position, choices.legal)
+    look(policy, position, memory, key, choices, count)
+    if deterministic:
+        return choices.legal[first_best(choices.values, count)]
+    return choices.legal[greedy(choices.values, count, rng)]
+
+
 @inner
 def explore(way: int, rate: float, choices: Choices, count: int, rng: NDArray[np.uint64]) -> int:
     """The index of the action to play.

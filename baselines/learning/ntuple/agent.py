@@ -19,7 +19,6 @@ from boardgym.baselines.search.common import SLOWER, scale_of
 from boardgym.baselines.search.evaluations import Evaluation
 from boardgym.baselines.search.ntuple_evaluation import NTupleValue, open_network
 from boardgym.baselines.typed_json import read_data
-from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -66,17 +65,7 @@ def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choice
     return 0
 
 
-@rule(NTuplePlay)
-def choose(
-    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
-) -> int:
-    """The action that leads to the most; equals at random, deterministic: the first of them."""
-    memory, choices, key = scratch
-    count = verbs.legal_actions(position, choices.legal)
-    ln.look(policy, position, memory, key, choices, count)
-    if deterministic:
-        return choices.legal[ln.first_best(choices.values, count)]
-    return choices.legal[ln.greedy(choices.values, count, rng)]
+rule(NTuplePlay, verb="choose")(ln.choose_best)
 
 
 class NTupleAgent(LearntAgent):

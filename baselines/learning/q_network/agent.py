@@ -131,17 +131,7 @@ def mean_look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], c
     return 0
 
 
-@rule(QValues)
-def choose(
-    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
-) -> int:
-    """The action of the greatest value; equals at random, deterministic: the first of them."""
-    memory, choices, key = scratch
-    count = verbs.legal_actions(position, choices.legal)
-    ln.look(policy, position, memory, key, choices, count)
-    if deterministic:
-        return choices.legal[ln.first_best(choices.values, count)]
-    return choices.legal[ln.greedy(choices.values, count, rng)]
+rule(QValues, verb="choose")(ln.choose_best)
 
 
 class QNetworkAgent(LearntAgent):

@@ -21,7 +21,6 @@ from boardgym.baselines.networks.scale import PAID_SO_FAR, paid_kernel, scale_of
 from boardgym.baselines.networks.verbs import Sheet
 from boardgym.baselines.typed_json import read_data
 from boardgym.compile import plain
-from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -44,17 +43,7 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
     return reader, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 
-@rule(NetworkValues)
-def choose(
-    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
-) -> int:
-    """The action that leads to the most; equals at random, deterministic: the first of them."""
-    reader, choices, key = scratch
-    count = verbs.legal_actions(position, choices.legal)
-    ln.look(policy, position, reader, key, choices, count)
-    if deterministic:
-        return choices.legal[ln.first_best(choices.values, count)]
-    return choices.legal[ln.greedy(choices.values, count, rng)]
+rule(NetworkValues, verb="choose")(ln.choose_best)
 
 
 class NetworkAgent(LearntAgent):
