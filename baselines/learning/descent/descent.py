@@ -116,19 +116,31 @@ class Net(NamedTuple):
 
 def make_tree(room: int, limit: int) -> Tree:
     """A tree with room for so many nodes, for games of at most so many plies."""
-    bytes_ = (np.zeros(room, np.int8) for _ in range(3))
-    words = (np.zeros(room, np.int32) for _ in range(4))
-    return Tree(np.zeros(1, np.int64), np.zeros(room, np.float32), *bytes_, *words, np.zeros(limit + 1, np.int64))
+    values, used, path = np.zeros(room, np.float32), np.zeros(1, np.int64), np.zeros(limit + 1, np.int64)
+    results, solved, turns = np.zeros(room, np.int8), np.zeros(room, np.int8), np.zeros(room, np.int8)
+    actions, firsts = np.zeros(room, np.int32), np.zeros(room, np.int32)
+    counts, visits = np.zeros(room, np.int32), np.zeros(room, np.int32)
+    return Tree(used, values, results, solved, turns, actions, firsts, counts, visits, path)
 
 
 def make_scratch(cells: GameCells, tuples: NTuples, limit: int) -> Scratch:
     """Room for a game of at most so many plies."""
     game: Game = cells.game
     most, reading = game.max_choices, plain(make_reading)(tuples, game.num_seats)
-    keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
-    rows = np.zeros((limit + 1, len(game.token.row(game.start))), np.int64)
-    words, numbers, by_depth = np.zeros((2, most), np.int64), np.zeros((2, most)), np.zeros((3, limit + 1), np.int64)
-    return Scratch(cells.make_sheet(), reading, np.zeros(len(tuples.bases)), *words, *numbers, keys, rows, *by_depth)
+    return Scratch(
+        sheet=cells.make_sheet(),
+        reading=reading,
+        factors=np.zeros(len(tuples.bases)),
+        legal=np.zeros(most, np.int64),
+        ranks=np.zeros(most, np.int64),
+        values=np.zeros(most),
+        probabilities=np.zeros(most),
+        keys=np.zeros(limit + 1 if game.repetition_limit else 0, np.int64),
+        rows=np.zeros((limit + 1, len(game.token.row(game.start))), np.int64),
+        nodes=np.zeros(limit + 1, np.int64),
+        following=np.zeros(limit + 1, np.int64),
+        seats=np.zeros(limit + 1, np.int64),
+    )
 
 
 # ---------------------------------------------------------------- nodes
@@ -187,7 +199,7 @@ def is_better(tree: Tree, node: int, other: int) -> bool:
 @inlined
 def settle(tree: Tree, node: int) -> None:
     """A state that has been expanded takes the best of what it leads to."""
-    first = np.int64(tree.firsts[node])
+    first: Any = np.int64(tree.firsts[node])
     best, is_solved = first, True
     for child in range(first, first + tree.counts[node]):
         is_solved = is_solved and tree.solved[child] == 1
@@ -213,7 +225,8 @@ def back_up(tree: Tree, first: int, last: int) -> None:
 @inlined
 def pick(tree: Tree, node: int, rng: NDArray[np.uint64]) -> int:
     """Where a descent goes from a state that is not solved: see the head of this file."""
-    first, best, ties = np.int64(tree.firsts[node]), -1, 0
+    first: Any = np.int64(tree.firsts[node])
+    best, ties = -1, 0
     for child in range(first, first + tree.counts[node]):
         if tree.solved[child] == 1:
             continue
@@ -278,7 +291,8 @@ def search(learner: nt.Learner, plan: NDArray[np.int64], net: Net, root: Any, pl
 @inlined
 def rank(tree: Tree, node: int, ranks: NDArray[np.int64]) -> int:
     """Writes the nodes that a state leads to, from the best on, equals as they stand. Returns how many."""
-    first, count = np.int64(tree.firsts[node]), np.int64(tree.counts[node])
+    first: Any = np.int64(tree.firsts[node])
+    count: Any = np.int64(tree.counts[node])
     for k in range(count):
         child, place = first + k, k
         while place > 0 and comes_before(tree, child, ranks[place - 1]):
