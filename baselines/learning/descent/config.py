@@ -32,6 +32,7 @@ class DescentConfig(SelfPlayConfig):
     """
 
     games: int = 2_000
+    step_size: str = "1"
     budget: int = 50
     exploration: Literal["ordinal", "uniform"] = "ordinal"
     payoff: Literal["result", "depth"] = "result"
