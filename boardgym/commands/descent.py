@@ -31,7 +31,7 @@ class TrainDescent:
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym train descent --game NineMensMorris --games 2000 --max-plies 200",
-        "boardgym train descent --game Abalone --games 500 --max-plies 200 --budget 20 --shares",
+        "boardgym train descent --game Abalone --games 500 --max-plies 200 --budget 10 --shares",
         "boardgym train descent --game TicTacToe --tuples 'lines(3)' --games 300 --epsilon 'linear(0.5, 0.1)'",
     )
 

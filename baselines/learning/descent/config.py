@@ -33,7 +33,7 @@ class DescentConfig(SelfPlayConfig):
 
     games: int = 2_000
     step_size: str = "1"
-    budget: int = 50
+    budget: int = 20
     exploration: Literal["ordinal", "uniform"] = "ordinal"
     payoff: Literal["result", "depth"] = "result"
     nodes: int = 2_000_000
