@@ -35,7 +35,7 @@ from boardgym.baselines.learning.examples.columns import EXAMPLES
 from boardgym.baselines.learning.examples.generation import Played, blocks_in
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
-from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS as NTUPLE
+from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS as NTUPLE
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.q_network.agent import load_q_network_agent
 from boardgym.baselines.learning.q_network.config import QNetworkConfig

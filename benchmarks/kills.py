@@ -36,7 +36,7 @@ from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
 from boardgym.baselines.learning.examples.generation import blocks_in
-from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS as NTUPLE
+from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS as NTUPLE
 from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS as Q_NETWORK
 from boardgym.baselines.learning.q_sarsa_state import STORED as Q_SARSA
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
@@ -116,7 +116,7 @@ def learnt_games(folder: Path) -> int:
 
 
 def ntuple_games(folder: Path) -> int:
-    """Of `train ntuple`."""
+    """Of `train ntuple` and `train descent`."""
     path = folder / "out/checkpoint.safetensors"
     return int(NTUPLE.read_header(path, {})["done"]) if path.exists() else 0
 
@@ -214,6 +214,8 @@ JOBS = {
                            learnt_games, files("out/agent.safetensors", "out/curve.csv")),
     "train ntuple": Job(("train", "ntuple", "--game", "TicTacToe", "--tuples", "lines(3)", "shape(xx/xx)", "--games", "300000",
                          "--compare-games", "0", *TOLD), ntuple_games, files("out/agent.safetensors", "out/curve.csv")),
+    "train descent": Job(("train", "descent", "--game", "TicTacToe", "--tuples", "lines(3)", "shape(xx/xx)", "--games", "30000",
+                          "--compare-games", "0", *TOLD), ntuple_games, files("out/agent.safetensors", "out/curve.csv")),
     "train q-sarsa": Job(("train", "q-sarsa", "--game", "TicTacToe", "--batches", "40", "--games", "50", "--window",
                           "200", "--compare-games", "0", *TOLD),
                          batches, files("out/agent.safetensors", "out/curve.csv")),

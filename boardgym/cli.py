@@ -73,6 +73,7 @@ COMMANDS = {
     "train uct-ccnn": Command("make an agent from a game's rules alone: UCT's beliefs, learnt", "uct_ccnn", "TrainUctCcnn"),
     "train q-network": Command("train networks of action values by Q-learning", "q_network", "TrainQNetwork"),
     "train ntuple": Command("train an n-tuple network by TD(lambda) in self-play", "ntuple", "TrainNTuple"),
+    "train descent": Command("train an n-tuple network by Descent, minimax in its own games", "descent", "TrainDescent"),
     "train q-sarsa": Command("grow a network by Q-Sarsa, for the playouts of UCT and other searches", "q_sarsa", "TrainQSarsa"),
     "examples": Command(
         "play games by a search and keep what it believes of every move, to learn from", "examples", "ExamplesCommand"

@@ -121,8 +121,8 @@ def test_a_group_lists_its_kinds_without_torch():
         code = f"from boardgym.cli import main, sys; s = main({arguments!r}); print('torch' in sys.modules, s, file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         kinds = [name for name in COMMANDS if name.startswith("train ")]
-        assert len(kinds) == 9
-        assert [name in done.stdout for name in kinds] == [True] * 9
+        assert len(kinds) == 10
+        assert [name in done.stdout for name in kinds] == [True] * 10
         assert "train td" in done.stdout
         assert "compare" not in done.stdout
         assert done.stderr == "False 0\n"

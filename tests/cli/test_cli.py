@@ -60,7 +60,7 @@ MISTAKES = [
     (["--games"], "no command '--games'"),
     (
         ["train", "ppo"],
-        "no command 'train ppo'; known: coevolution, ntuple, q-network, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn",
+        "no command 'train ppo'; known: coevolution, descent, ntuple, q-network, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn",
     ),
     (["train", "tdd"], "did you mean 'td'"),
     (["show", "Oteho"], "did you mean 'Othello-v0'?"),

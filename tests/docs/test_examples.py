@@ -181,6 +181,7 @@ SMALL = {  # of each twin: arguments of its `main`, numbers to find in what it p
     "bandit": ({"tasks": 50, "plays": 200}, r"mean reward (\S+),", lambda r: len(r) == 4 and r[3] < r[0] < r[1] < r[2]),
     "cascade": ({"max_units": 4, "examples": 100}, r"training error (\S+)", lambda e: len(e) == 5 and e[-1] < 0.9 * e[0]),
     "coevolution": ({"generations": 100, "games": 200}, r"generations: (\S+)", lambda p: 0.4 < p[0] < 0.6 < p[-1]),
+    "descent": ({"games": 100, "tests": 100}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 75),
     "dynamic_programming": ({"discount": 0.5}, r"agree to (\S+)", lambda gap: gap[0] < 1e-8),
     "menace": ({"episodes": 800}, r"x won \d+, (\d+) drawn", lambda drawn: max(drawn[:2]) < min(drawn[2:])),
     "ntuple": ({"games": 500, "tests": 100}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 75),

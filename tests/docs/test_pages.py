@@ -29,6 +29,7 @@ PAGES = [
     "alphazero",
     "analysis",
     "cascade",
+    "descent",
     "engines",
     "environments",
     "libraries",
@@ -53,7 +54,7 @@ PAGES = [
 
 
 # They take longer as Python.
-COMPILED = ("cascade", "ntuple", "perfect_connect_four", "perfect_tables", "self_play", "tabular", "td_network")
+COMPILED = ("cascade", "descent", "ntuple", "perfect_connect_four", "perfect_tables", "self_play", "tabular", "td_network")
 
 
 @pytest.mark.parametrize("name", [name if name in COMPILED else pytest.param(name, marks=pytest.mark.plain) for name in PAGES])

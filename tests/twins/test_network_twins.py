@@ -6,6 +6,8 @@ from twin_files import twin
 
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.descent.config import DescentConfig
+from boardgym.baselines.learning.descent.trainer import DescentTraining
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.q_network.agent import trimmed
@@ -166,3 +168,21 @@ def test_ntuple(settings):
             assert own.shape == ours.shape == (2, 162)
             assert np.abs(own - ours).max() < 1e-6
         assert np.abs(found[0]).max() > 0.1
+
+
+@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.0, "budget": 1, "alpha": 1.5}])
+def test_descent(settings):
+    """Weights of both seats and the results, after the same games and trees: both lay out the tables alike."""
+    names = {"epsilon": "epsilon", "alpha": "step_size", "budget": "budget"}
+    given = {"epsilon": 0.3, "budget": 10, "alpha": 0.5, **settings}
+    config = {names[name]: value if name == "budget" else str(value) for name, value in given.items()}
+    tuples = tuple(f"cells({' '.join('{},{}'.format(*divmod(cell, 3)) for cell in cells)})" for cells in twin("descent").LINES)
+    for seed in SEEDS:
+        common = {"tuples": tuples, "symmetries": "none", "coherence": "none", "nodes": 20_000, "seed": seed}
+        training = DescentTraining(DescentConfig(game="TicTacToe-v0", games=60, **common, **config))
+        training.play_to(60)
+        weights, ends = twin("descent").train(60, seed=seed, **settings)
+        assert weights.shape == training.memory.weights.shape == (2, 216)
+        assert np.abs(weights - training.memory.weights).max() < 1e-6
+        assert [ends.count(result) for result in (1.0, 0.0, -1.0)] == training.totals.counts[:, :3].sum(axis=0).tolist()
+        assert np.abs(weights).max() > 0.5

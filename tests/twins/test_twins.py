@@ -25,7 +25,7 @@ METHODS = {  # `boardgym train tabular --method` -> its twin
 COMMANDS_OF = {  # `boardgym train ...` -> the twins of what it trains; those of Stable-Baselines3 are that library's
     "tabular": set(METHODS.values()), "td": {"td_network", "td_leaf"}, "coevolution": {"coevolution"}, "sb3": set(),
     "selfplay": set(), "uct-ccnn": {"cascade"}, "q-sarsa": {"q_sarsa"},
-    "q-network": {"q_network"}, "ntuple": {"ntuple"},
+    "q-network": {"q_network"}, "ntuple": {"ntuple"}, "descent": {"descent"},
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from boardgym.cli import read_settings
 from boardgym.web import forms, wisebots
 from boardgym.web.forms import FormError, arguments_of, form_of, learners, make_form, read_form
 
-WITHOUT_TORCH = ("tabular", "td", "coevolution", "uct-ccnn", "q-network", "ntuple", "q-sarsa")
+WITHOUT_TORCH = ("tabular", "td", "coevolution", "uct-ccnn", "q-network", "ntuple", "descent", "q-sarsa")
 
 
 @dataclass(frozen=True)

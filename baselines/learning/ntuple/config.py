@@ -1,5 +1,6 @@
 """The settings of a training of an n-tuple network, and what follows from them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,11 +15,12 @@ from boardgym.core.game import Game
 from boardgym.core.random import check_seed
 
 MOST_STEP = 10.0
+Counts = Sequence[tuple[str, int, int]]
 
 
 @dataclass(frozen=True)
-class NTupleConfig:
-    """How to train. Step size and epsilon are numbers or schedules over the games (`schedules.read_schedule`).
+class SelfPlayConfig:
+    """What trainings of n-tuple networks have in common. Step size and epsilon are numbers or schedules over the games.
 
     Attributes:
         game: id of the game, for two seats, one of which wins what the other loses.
@@ -31,7 +33,6 @@ class NTupleConfig:
         shares: one table of weights for both seats; else each seat has its own.
         games: games to play, over which schedules run.
         step_size: of an update. 1 takes all of an error away, before temporal coherence and the slope of tanh.
-        trace_decay: lambda, in [0, 1].
         coherence: temporal coherence, a step size for each weight, by how far its changes have agreed: the share |N| / A
             itself, "linear", e^(2.7 (|N| / A - 1)), "exponential", or "none".
         epsilon: share of the plies that are drawn at random, in [0, 1].
@@ -50,7 +51,6 @@ class NTupleConfig:
     shares: bool = False
     games: int = 100_000
     step_size: str = "3"
-    trace_decay: float = 0.8
     coherence: Literal["none", "linear", "exponential"] = "exponential"
     epsilon: str = "0.1"
     average_from: float = 1.0
@@ -59,15 +59,29 @@ class NTupleConfig:
     seed: int = 1
 
 
-def check_config(config: NTupleConfig) -> None:
-    """Raises OptionError for settings that no training can have."""
+@dataclass(frozen=True)
+class NTupleConfig(SelfPlayConfig):
+    """How to train by TD(lambda). Step size and epsilon are numbers or schedules (`schedules.read_schedule`).
+
+    Attributes:
+        trace_decay: lambda, in [0, 1].
+    """
+
+    trace_decay: float = 0.8
+
+
+def check_config(config: SelfPlayConfig, counts: Counts = (), shares: Sequence[str] = ()) -> None:
+    """Raises OptionError for settings that no training can have.
+
+    counts: (name, least, most) of further whole numbers. shares: names of further numbers from 0 to 1.
+    """
     check_types(config)
     check_words(config)
     check_seed(config.seed)
-    for name, least, most in (("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000)):
+    for name, least, most in (("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000), *counts):
         if not least <= getattr(config, name) <= most:
             raise OptionError(f"{name}={getattr(config, name)}: expected a whole number from {least:,} to {most:,}")
-    for name in ("trace_decay", "average_from"):
+    for name in ("average_from", *shares):
         if not 0.0 <= getattr(config, name) <= 1.0:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
 
@@ -81,14 +95,14 @@ def check_game(game: Game) -> None:
         )
 
 
-def learner_of(config: NTupleConfig, game: Game) -> nt.Learner:
+def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float) -> nt.Learner:
     """What the kernels play by. Raises OptionError."""
     limit = config.max_plies or game.max_plies
     check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
     return nt.Learner(
         step_size=read_schedule("step_size", config.step_size, low=0.0, high=MOST_STEP, episodes=config.games),
         epsilon=read_schedule("epsilon", config.epsilon, low=0.0, high=1.0, episodes=config.games),
-        trace_decay=float(config.trace_decay),
+        trace_decay=float(trace_decay),
         coherence=nt.COHERENCE.index(config.coherence),
         scale=scale_of(game),
         limit=limit,

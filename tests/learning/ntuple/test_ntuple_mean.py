@@ -8,7 +8,8 @@ import pytest
 from boardgym.baselines.learning.mean_weights import AVERAGES, MeanWeights
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
-from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS, NTupleTraining
+from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS
+from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.runs import train_into
 from boardgym.core.errors import OptionError, SpecError
 

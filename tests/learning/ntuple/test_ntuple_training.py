@@ -15,7 +15,8 @@ from boardgym.baselines.learning import agent as learnt
 from boardgym.baselines.learning.agent_files import AGENTS
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
-from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS, NTupleTraining
+from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS
+from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.networks.ntuples import images_of
 from boardgym.baselines.search.common import SLOWER

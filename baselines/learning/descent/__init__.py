@@ -1,0 +1,1 @@
+"""Descent: an n-tuple network learnt by minimax in the trees of games against itself."""
