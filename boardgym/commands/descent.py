@@ -1,19 +1,17 @@
 """`boardgym train descent`: n-tuple networks by minimax in the trees of games against themselves."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar
 
 import tyro
 
 from boardgym.baselines.learning.descent.config import DescentConfig
 from boardgym.baselines.learning.descent.trainer import DescentTraining
-from boardgym.baselines.learning.runs import CHECKPOINT_S
-from boardgym.commands.training import COMPARE_GAMES, JUDGES, Flag, train
+from boardgym.commands.training import TrainCommand, train
 
 
-@dataclass
-class TrainDescent:
+@dataclass(kw_only=True)
+class TrainDescent(TrainCommand):
     """Train an n-tuple network by Descent: it searches its own games to their ends, and learns the minimax values it finds.
 
     The agent's file plays as file:PATH or ntuple:PATH, and values positions for searches as evaluation=ntuple:PATH. The same
@@ -21,12 +19,6 @@ class TrainDescent:
 
     Attributes:
         config: the settings.
-        out: folder for the files. None: runs/GAME-descent-DATE, or where the same run is already.
-        judges: opponents of the comparison at the end.
-        compare_games: games against each of them; an even number, 0 for none.
-        json: print the result as JSON.
-        checkpoint_s: seconds between checkpoints.
-        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -36,21 +28,7 @@ class TrainDescent:
     )
 
     config: tyro.conf.OmitArgPrefixes[DescentConfig] = field(default_factory=DescentConfig)
-    out: Path | None = None
-    judges: tuple[str, ...] = JUDGES
-    compare_games: int = COMPARE_GAMES
-    json: Flag = False
-    checkpoint_s: float = CHECKPOINT_S
-    snapshots: int = 0
 
     def run(self) -> int:
         """Trains, says where the agent is, and compares it. Ctrl-C keeps the games until then."""
-        return train(
-            lambda: DescentTraining(self.config),
-            self.out,
-            as_json=self.json,
-            compare_games=self.compare_games,
-            checkpoint_s=self.checkpoint_s,
-            snapshots=self.snapshots,
-            judges=self.judges,
-        )
+        return train(lambda: DescentTraining(self.config), self)
