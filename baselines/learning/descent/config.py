@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.learning.descent.descent import BYTES_PER_NODE
+from boardgym.baselines.learning.descent.tree import BYTES_PER_NODE
 from boardgym.baselines.learning.ntuple.config import SelfPlayConfig, check_config
 from boardgym.baselines.learning.ntuple.config import check_game as check_seats
 from boardgym.baselines.memory import check_memory

@@ -2,6 +2,7 @@
 
 from boardgym.baselines.learning.descent import descent as ds
 from boardgym.baselines.learning.descent.config import DescentConfig, check_descent, check_game, plan_of
+from boardgym.baselines.learning.descent.tree import make_tree
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.config import learner_of
 from boardgym.baselines.learning.ntuple.self_play import SelfPlayTraining
@@ -34,7 +35,7 @@ class DescentTraining(SelfPlayTraining):
         super().__init__(config)
         limit = self.learner.limit
         self.scratch = ds.make_scratch(self.cells, self.network, limit)
-        self.tree = ds.make_tree(config.nodes, limit)
+        self.tree = make_tree(config.nodes, limit)
 
     def _check_config(self) -> None:
         check_descent(self.config)

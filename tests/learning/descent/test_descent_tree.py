@@ -7,6 +7,7 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.learning.descent import descent as ds
+from boardgym.baselines.learning.descent import tree as tr
 from boardgym.baselines.learning.descent.config import DescentConfig, plan_of
 from boardgym.baselines.learning.descent.trainer import DescentTraining
 from boardgym.baselines.networks import cells as cells_of_games
@@ -63,7 +64,7 @@ class Search:
         self.plan, self.rng, self.tree = plan_of(training.config), stream(seed), training.tree
         with uncompiled():
             ds.has_repeated(board.position, training.scratch.keys, plies)
-            ds.plant(self.tree, plies)
+            tr.plant(self.tree, plies)
 
     def descend(self):
         """One descent. Returns how many states it has expanded, and the nodes of its path."""
@@ -157,7 +158,7 @@ def test_repetitions_and_limits(small_samples, monkeypatch, limit):
     assert solved == count
     assert search.tree.values[0] == -minimax(search.board, limit)
     kinds = search.tree.counts[: search.tree.used[0]].tolist()
-    assert (ds.CUT in kinds, ds.REPEATED in kinds) == (True, limit >= 8)
+    assert (tr.CUT in kinds, tr.REPEATED in kinds) == (True, limit >= 8)
 
 
 def test_a_descent_goes_to_the_end_by_the_best():
@@ -173,7 +174,7 @@ def test_a_descent_goes_to_the_end_by_the_best():
     for node, child in pairwise(path):
         estimates = agent.action_values(search.board)
         siblings = {other: int(tree.actions[other]) for other in search.children(node)}
-        unsolved = {other: estimates[action] for other, action in siblings.items() if tree.counts[other] != ds.ENDED}
+        unsolved = {other: estimates[action] for other, action in siblings.items() if tree.counts[other] != tr.ENDED}
         assert unsolved[child] == max(unsolved.values())
         assert all(tree.values[other] == np.float32(unsolved[other]) for other in unsolved if other != child)
         assert tree.values[node] == -max(tree.values[other] for other in siblings)
@@ -182,7 +183,7 @@ def test_a_descent_goes_to_the_end_by_the_best():
 
 def tree_of(*rows):
     """A tree by hand. rows: (value, result, solved, turn, first, count, visits) of each node."""
-    tree = ds.make_tree(len(rows), 4)
+    tree = tr.make_tree(len(rows), 4)
     tree.used[0] = len(rows)
     for node, row in enumerate(rows):
         columns = tree.values, tree.results, tree.solved, tree.turns, tree.firsts, tree.counts, tree.visits
@@ -192,7 +193,7 @@ def tree_of(*rows):
 
 
 def leaf(value, result=0, solved=0, visits=0):
-    return value, result, solved, -1, 0, ds.ENDED if solved else ds.NEW, visits
+    return value, result, solved, -1, 0, tr.ENDED if solved else tr.NEW, visits
 
 
 def test_values_are_backed_up():
@@ -203,12 +204,12 @@ def test_values_are_backed_up():
     )  # fmt: skip
     tree.path[:3] = 0, 1, 4
     with uncompiled():
-        ds.back_up(tree, 0, 2)
+        tr.back_up(tree, 0, 2)
     assert tree.values[:3].tolist() == [-0.25, 0.125, 0.0]
     tree.path[1] = 2
     tree.values[3] = -0.25
     with uncompiled():
-        ds.back_up(tree, 0, 1)
+        tr.back_up(tree, 0, 1)
     assert tree.values[:3].tolist() == [-0.125, 0.125, 0.0]
     assert tree.solved[:3].tolist() == [0, 0, 0]
 
@@ -226,7 +227,7 @@ def test_values_are_backed_up():
 def test_what_is_solved(children, expected):
     tree = tree_of((0.0, 0, 0, -1, 1, len(children), 0), *children)
     with uncompiled():
-        ds.settle(tree, 0)
+        tr.settle(tree, 0)
     assert (tree.values[0], tree.results[0], tree.solved[0]) == pytest.approx(expected)
 
 
@@ -236,7 +237,7 @@ def test_where_a_descent_goes():
     children = [leaf(0.5, visits=2), leaf(0.9, 1, 1), leaf(0.5, visits=1), leaf(0.1), leaf(0.5, visits=1)]
     tree = tree_of((0.0, 0, 0, -1, 1, 5, 0), *children)
     with uncompiled():
-        found = [ds.pick(tree, 0, rng) for _ in range(200)]
+        found = [tr.pick(tree, 0, rng) for _ in range(200)]
     assert set(found) == {3, 5}
     assert 70 < found.count(3) < 130
 
@@ -246,7 +247,7 @@ def test_the_order_of_actions():
     children = [leaf(-1.0, -1, 1), leaf(0.2, visits=1), leaf(0.2, visits=3), leaf(0.1, 1, 1), leaf(0.3), leaf(0.2, visits=1)]
     tree, ranks = tree_of((0.0, 0, 0, -1, 1, 6, 0), *children), np.zeros(6, np.int64)
     with uncompiled():
-        assert ds.rank(tree, 0, ranks) == 6
+        assert tr.rank(tree, 0, ranks) == 6
     assert ranks.tolist() == [4, 5, 3, 2, 6, 1]
 
 
