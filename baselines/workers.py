@@ -5,6 +5,7 @@ them; a killed one is a clear error.
 """
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -195,6 +196,7 @@ _worker: list[_Worker] = []  # of this process, if it is one
 
 
 def _begin(begin: Callable[[], Callable[[Any], Any]], told: Any) -> None:
+    gc.freeze()  # what has been loaded stays, and is not looked through when the process ends
     _worker.append(_Worker(begin, told))
 
 

@@ -247,6 +247,8 @@ def read_settings(name: str, arguments: list[str]) -> Any:
     description = "\n".join([title, *filter(None, forms), "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
+    if not startup.IS_STUDIO:  # which loads more
+        startup.started()
     arguments = placed(kind, arguments)
     with one_line_errors(name):
         default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}

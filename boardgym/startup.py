@@ -1,7 +1,8 @@
 """Ctrl-C in the program `boardgym`: one line and exit status 130 while it starts, KeyboardInterrupt at any later time.
 
 The imports take most of a second, and code that is being imported cannot be relied on to pass a KeyboardInterrupt on. So this
-module is what the package imports first; in any other program it does nothing.
+module is what the package imports first. It also has Python look for no cycles in what is imported, neither meanwhile nor when
+the program ends, which would take a quarter of the time of a quick command. In any other program it does nothing.
 """
 
 import gc
@@ -23,7 +24,13 @@ def is_program() -> bool:
     return program in words and os.path.splitext(os.path.basename(program))[0] == "boardgym"
 
 
-IS_PROGRAM = is_program()  # as the program is called when it starts; `python -m` changes that later
+def is_ours() -> bool:
+    """Whether this process is the program, or one of the studio's: `python -m boardgym.web.trainee`, say."""
+    program, words = sys.argv[0] if sys.argv else "", sys.orig_argv[1:]
+    return is_program() or (program == "-m" and words[words.index("-m") + 1].startswith("boardgym."))
+
+
+IS_PROGRAM, IS_OURS = is_program(), is_ours()  # as it is called when it starts; `python -m` changes that later
 IS_STUDIO = IS_PROGRAM and sys.argv[1:2] == ["studio"]  # whose page is there before the games are loaded
 _later: threading.Timer | None = None  # of an interrupt that comes in a moment
 _unraisable = sys.unraisablehook
@@ -40,8 +47,8 @@ def complete() -> None:
 
 
 def started() -> None:
-    """The studio is there: what it has loaded stays, and need not be looked at when cycles are collected."""
-    if IS_PROGRAM and not gc.isenabled():
+    """Begins to collect cycles, but in what has been loaded, which stays: a command begins, or the studio is there."""
+    if IS_OURS and not gc.isenabled():
         gc.freeze()
         gc.enable()
 
@@ -112,6 +119,6 @@ def leave(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
-if IS_STUDIO:
-    gc.disable()  # looking for cycles takes a tenth of the time that it takes to start: `started` goes on with that
+if IS_OURS:
+    gc.disable()  # `started` goes on with that
 hold()

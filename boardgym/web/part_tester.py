@@ -123,4 +123,5 @@ def run(folder: Path, word: str, limit_s: float) -> int:
 
 
 if __name__ == "__main__":
+    startup.started()
     sys.exit(run(Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])))

@@ -175,4 +175,20 @@ def test_other_programs_keep_their_own_ctrl_c():
 def test_which_programs_are_ours(monkeypatch, argv, orig_argv, found):
     monkeypatch.setattr(sys, "argv", argv)
     monkeypatch.setattr(sys, "orig_argv", orig_argv)
-    assert startup.is_program() is found
+    assert startup.is_program() is startup.is_ours() is found
+
+
+def test_processes_of_the_studio_are_ours(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["-m", "FOLDER", "games"])
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "boardgym.web.trainee", "FOLDER", "games"])
+    assert (startup.is_program(), startup.is_ours()) == (False, True)
+
+
+@pytest.mark.parametrize("program", ["boardgym", "boardgym.web.trainee"])
+def test_cycles_are_collected_once_a_command_runs(program, tmp_path):
+    """But not in what has been imported by then. A file of a user's game is imported by the command."""
+    (tmp_path / "game.py").write_text("import gc\nprint(gc.isenabled(), gc.get_freeze_count() > 100_000)\n")
+    folder = ["bot"] if program == "boardgym.web.trainee" else []
+    command = [sys.executable, "-m", program, *folder, "show", "game.py:Game"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.read() == "True True\n"
