@@ -4,6 +4,7 @@ To load it takes longer than what most of the tests' commands do.
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -69,6 +70,7 @@ def serve() -> None:
     """Becomes one command after another, each in a child, as `python -m boardgym` would be it."""
     for name in LOADED:
         importlib.import_module(f"boardgym.commands.{name}")
+    gc.freeze()  # as `boardgym` itself, whose end looks for no cycles in what it has imported
     told = next_told()
     os.chdir(told["folder"])
     os.environ.clear()

@@ -49,14 +49,18 @@ def ready(tmp_path_factory):
         yield process.run
 
 
-def test_a_users_game_is_shown_and_played(nim):
+def test_a_users_game_is_shown_and_played(nim, ready):
     folder = nim()
-    status, shown, _ = command(folder, "show", "nim.py:Nim-v0", "--json")
+    status, shown, _ = ready(folder, "show", "nim.py:Nim-v0", "--json")
     assert status == 0
     assert json.loads(shown)["game"] == "Nim-v0"
     found = []
-    for words in (["--game", f"{folder}/nim.py:Nim"], ["--game=nim.py:Nim"], ["nim.py:Nim-v0", "--processes", "2"]):
-        status, played, said = command(folder, "match", "random", "minimax:4", *words, "--games", "4", "--json")
+    for run, *words in (
+        (ready, "--game", f"{folder}/nim.py:Nim"),
+        (ready, "--game=nim.py:Nim"),
+        (command, "nim.py:Nim-v0", "--processes", "2"),
+    ):
+        status, played, said = run(folder, "match", "random", "minimax:4", *words, "--games", "4", "--json")
         assert status == 0, said
         found.append(json.loads(played))
     assert found[0]["game"] == "Nim-v0"
