@@ -14,20 +14,34 @@ import threading
 from types import FrameType
 
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+STUDIOS = ("boardgym.web.trainee", "boardgym.web.part_tester")  # modules of the processes that the studio starts
+
+
+def module_to_run() -> str:
+    """The module that `python -m NAME` runs, or `-mNAME`, or `-Im NAME`, until it has been found; else "".
+
+    Python calls the program -m until then.
+    """
+    words = iter(sys.orig_argv[1:] if sys.argv[:1] == ["-m"] else ())
+    for word in words:
+        if word in ("-X", "-W"):  # what follows is its value
+            next(words)
+        elif "m" in word and word.startswith("-") and not word.startswith(("--", "-X", "-W")):
+            return word.partition("m")[2] or next(words)
+    return ""
 
 
 def is_program() -> bool:
     """Whether this process is `boardgym` or `python -m boardgym`, not another program that imports the package."""
-    program, words = sys.argv[0] if sys.argv else "", sys.orig_argv[1:]
-    if program == "-m":  # which it is called until the module has been found
-        return "boardgym" in words[words.index("-m") + 1 :][:1]
-    return program in words and os.path.splitext(os.path.basename(program))[0] == "boardgym"
+    if name := module_to_run():
+        return name == "boardgym"
+    program = sys.argv[0] if sys.argv else ""
+    return program in sys.orig_argv[1:] and os.path.splitext(os.path.basename(program))[0] == "boardgym"
 
 
 def is_ours() -> bool:
-    """Whether this process is the program, or one of the studio's: `python -m boardgym.web.trainee`, say."""
-    program, words = sys.argv[0] if sys.argv else "", sys.orig_argv[1:]
-    return is_program() or (program == "-m" and words[words.index("-m") + 1].startswith("boardgym."))
+    """Whether this process is the program, or one of those that the studio starts; each of them calls `started`."""
+    return is_program() or module_to_run() in STUDIOS
 
 
 IS_PROGRAM, IS_OURS = is_program(), is_ours()  # as it is called when it starts; `python -m` changes that later

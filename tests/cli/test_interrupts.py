@@ -166,6 +166,9 @@ def test_other_programs_keep_their_own_ctrl_c():
     [
         (["-m", "games"], ["python", "-m", "boardgym", "games"], True),
         (["-m"], ["python", "-m", "benchmarks"], False),
+        (["-m"], ["python", "-mboardgym"], True),
+        (["-m"], ["python", "-W", "m", "-Xdev=m", "-Im", "boardgym"], True),
+        (["-m"], ["python", "-mboardgym.studies"], False),
         (["/bin/boardgym"], ["python", "/bin/boardgym"], True),
         (["/bin/boardgym"], ["python", "-c", "from multiprocessing.spawn import spawn_main"], False),
         (["train.py"], ["python", "train.py"], False),
