@@ -13,7 +13,7 @@ from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_con
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_training
 from boardgym.baselines.learning.sb3.trainer import SB3Training, sb3_training
 from boardgym.commands.arguments import look_ahead
-from boardgym.commands.training import TrainCommand, TrainResult, train
+from boardgym.commands.training import TrainInFolder, TrainResult, train
 from boardgym.core.errors import OptionError
 
 TRAIN_EXAMPLES = (
@@ -91,5 +91,5 @@ def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
     config = command.config
     training = make()
     shared = {item.name: getattr(command, item.name) for item in fields(TrainResult)}
-    whole = TrainCommand(out=training.config.folder, judges=tuple(config.judges), **shared)
+    whole = TrainInFolder(out=training.config.folder, judges=tuple(config.judges), **shared)
     return train(lambda: training, whole, trust=config.trust)

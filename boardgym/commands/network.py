@@ -34,7 +34,7 @@ class TrainNetwork(TrainCommand):
             that searches over its network; "abalearn-ii": the study's Method II; "none", the default for other games: the
             general defaults.
         inspect: play against the agent on the terminal while it learns.
-        trust: allow the opponent's spec to load files that could execute code, and to run programs.
+        trust: allow the specs of the opponent and the judges to load files that could execute code, and to run programs.
     """
 
     config: tyro.conf.OmitArgPrefixes[NetworkConfig] = field(default_factory=NetworkConfig)
@@ -61,4 +61,5 @@ def run_train(command: TrainNetwork) -> int:
         command,
         player=preset.player,
         is_inspected=command.inspect,
+        trust=command.trust,
     )

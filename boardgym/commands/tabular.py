@@ -32,7 +32,7 @@ class TrainTabular(TrainCommand):
     Attributes:
         config: the settings.
         inspect: play against the agent on the terminal while it learns.
-        trust: allow the opponent's spec to load files that could execute code, and to run programs.
+        trust: allow the specs of the opponent and the judges to load files that could execute code, and to run programs.
         quality: stop after the first 1,000 episodes of which the learner has won or drawn this many percent. None: train to
             the end. With a higher one, or none, the same command goes on.
         start_from: the file of an agent whose table to start from, of the same game and kind; empty: an empty table.
@@ -51,6 +51,7 @@ def run_train(command: TrainTabular) -> int:
         lambda: TableTrainer(command.config, trust=command.trust, quality=command.quality, start_from=command.start_from),
         command,
         is_inspected=command.inspect,
+        trust=command.trust,
     )
 
 

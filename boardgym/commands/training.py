@@ -47,23 +47,32 @@ class TrainResult:
 
 
 @dataclass(kw_only=True)
-class TrainCommand(TrainResult):
+class TrainInFolder(TrainResult):
     """What all commands that train take, but those of Stable-Baselines3, whose configuration has this.
 
     Attributes:
         out: folder for the files. None: `runs/GAME-METHOD-DATE`, or, where a run with the same settings is there already,
             its folder.
         judges: opponents of the comparison at the end.
-        checkpoint_s: seconds between checkpoints.
     """
 
     out: Path | None = None
     judges: tuple[str, ...] = JUDGES
+
+
+@dataclass(kw_only=True)
+class TrainCommand(TrainInFolder):
+    """What commands take whose trainings do not write checkpoints when they choose to.
+
+    Attributes:
+        checkpoint_s: seconds between checkpoints.
+    """
+
     checkpoint_s: float = CHECKPOINT_S
 
 
 def train(
-    make: Callable[[], Training], command: TrainCommand, *, player: str = "", is_inspected: bool = False, trust: bool = False
+    make: Callable[[], Training], command: TrainInFolder, *, player: str = "", is_inspected: bool = False, trust: bool = False
 ) -> int:
     """Trains, says where the agent is, and compares it. Returns the exit status.
 
@@ -75,9 +84,10 @@ def train(
     training = make()
     out = folder_for(training.run_in(ROOT), training.name) if command.out is None else command.out
     if is_inspected:
-        return inspect(cast("Trainer[Any]", training), out, command, player=player)
+        return inspect(cast("Trainer[Any]", training), out, cast("TrainCommand", command), player=player)
     is_asked = is_person(getattr(training.config, "opponent", "random"))  # where a bar would write over the board
-    result = train_into(training, out, checkpoint_s=command.checkpoint_s, snapshots=command.snapshots, progress=not is_asked)
+    checkpoint_s = command.checkpoint_s if isinstance(command, TrainCommand) else CHECKPOINT_S
+    result = train_into(training, out, checkpoint_s=checkpoint_s, snapshots=command.snapshots, progress=not is_asked)
     spec = player.format(result.agent_path) if player else result.player
 
     def compared() -> Comparison | None:

@@ -6,11 +6,11 @@ from typing import ClassVar
 import tyro
 
 from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
-from boardgym.commands.training import JUDGES, TrainCommand, train
+from boardgym.commands.training import JUDGES, TrainInFolder, train
 
 
 @dataclass(kw_only=True)
-class TrainUctCcnn(TrainCommand):
+class TrainUctCcnn(TrainInFolder):
     """Make an agent from a game's rules alone: tune UCT, let it play, grow a network on what it believes, search with that.
 
     The same command goes on where it was interrupted.

@@ -103,6 +103,11 @@ def test_all_learners_are_there():
     assert {*WITHOUT_TORCH, "sb3", "selfplay"} == set(learners())
 
 
+def test_seconds_between_checkpoints_are_asked_for_where_they_count():
+    """The network that `uct-ccnn` grows is kept after each unit."""
+    assert [name for name in WITHOUT_TORCH if not forms.takes(name, "checkpoint_s")] == ["uct-ccnn"]
+
+
 def test_defaults_follow_the_game():
     of_abalone, of_other = ({f.name: f.default for f in form_of("td", given).fields} for given in ({}, {"game": "Othello"}))
     assert (of_abalone["preset"], of_other["preset"]) == ("abalone", "none")

@@ -364,6 +364,13 @@ def test_the_command(tmp_path, capsys):
     assert re.search(r"^ minimax:2 +2 ", shown, re.MULTILINE)
     assert main([*arguments, "--compare-games", "0"]) == 0
     assert "minimax:2" not in capsys.readouterr().out
+    judged = [*arguments, "--compare-games", "2", "--json", "--judges"]
+    assert main([*judged, "greedy"]) == 0
+    assert [row["opponent"] for row in json.loads(capsys.readouterr().out)["comparison"]["rows"]] == ["greedy"]
+    for trust, is_run in (([], False), (["--trust"], True)):  # a program that ends at once
+        assert main([*judged, "engine:gtp:false", *trust]) == 0
+        said = capsys.readouterr().err
+        assert ("not compared: " in said, "say trust=True, or --trust" in said) == (True, not is_run)
     assert main([*arguments, "--seed", "9"]) == 2
     assert "train into another folder" in capsys.readouterr().err
     boxes = ["--method", "menace", "--beads", "8", "4", "2", "1", "--bead-changes", "2", "1", "-2", "--symmetry", "False"]

@@ -9,7 +9,7 @@ from boardgym.baselines.learning.agent_files import load_any
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.presets import PRESETS, preset_for
 from boardgym.baselines.learning.td.trainer import train_network
-from boardgym.cli import main
+from boardgym.cli import main, read_settings
 from boardgym.commands.network import TrainNetwork, defaults
 from boardgym.commands.training import can_play, compare_briefly
 from boardgym.core.errors import OptionError, UntrustedFileError
@@ -73,6 +73,14 @@ def test_the_command_tells_how_the_agent_fares(tmp_path, capsys):
     assert "minimax:2" in capsys.readouterr().out
     assert main([*arguments, "--compare-games", "0"]) == 0
     assert "minimax:2" not in capsys.readouterr().out
+    assert main([*arguments, "--compare-games", "2", "--judges", "greedy", "--json"]) == 0
+    assert [row["opponent"] for row in json.loads(capsys.readouterr().out)["comparison"]["rows"]] == ["greedy"]
+
+
+def test_judges_that_are_given_go_before_those_of_the_preset():
+    words = ["--game", "Abalone", "--judges", "random"]
+    assert read_settings("train td", words[:2]).judges == PRESETS["abalone"].judges
+    assert read_settings("train td", words).judges == ("random",)
 
 
 def test_who_cannot_be_compared():
