@@ -41,6 +41,9 @@ NETWORK = "network"  # in place of a name: the evaluation is that of an agent in
 CASCADE = "cascade"  # the same, of a file in brackets
 NTUPLE = "ntuple"  # the same, of a file behind a colon: `evaluation=ntuple:agent.safetensors`
 OF_FILES = (NETWORK, CASCADE, NTUPLE)
+FILES = ("file", "ntuple")  # specs of agents that are files of this project's
+MOST_READ = 4  # evaluations of such files that are kept
+_READ: dict[tuple[Any, ...] | None, "Evaluation"] = {}
 
 
 class Evaluation:
@@ -275,7 +278,33 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
 
 
 def _evaluation_of_agent(spec: Spec, inner: Spec, game: Game, *, seed: int | None, trust: bool) -> Evaluation:
-    """The values of an agent as an evaluation. spec: of the search; inner: of the agent. Raises SpecError."""
+    """The values of an agent as an evaluation. spec: of the search; inner: of the agent. Raises SpecError.
+
+    That of a file is kept while the file stays as it is: a search that is watched, or has a clock, is made anew each time.
+    """
+    key = _state_of_file(inner, game) if inner.name in FILES else None
+    if key in _READ:
+        return _READ[key]
+    found = _evaluation_made(spec, inner, game, seed=seed, trust=trust)
+    if key is not None:
+        if len(_READ) >= MOST_READ:
+            _READ.pop(next(iter(_READ)), None)
+        _READ[key] = found
+    return found
+
+
+def _state_of_file(inner: Spec, game: Game) -> tuple[Any, ...] | None:
+    """What an agent's file is known by as it is now; None if it cannot be looked at."""
+    try:
+        found = Path(inner.argument).stat()
+    except OSError:
+        return None
+    start = game.token.row(game.start).tobytes()
+    return inner.name, inner.argument, found.st_ino, found.st_size, found.st_mtime_ns, game.id, game.token.name, start
+
+
+def _evaluation_made(spec: Spec, inner: Spec, game: Game, *, seed: int | None, trust: bool) -> Evaluation:
+    """The same, made anew."""
     agent = build_policy(inner, game, seed=seed, trust=trust)
     if callable(own := getattr(agent, "as_evaluation", None)):
         found: Evaluation = own()

@@ -119,6 +119,7 @@ def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = No
 def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """The policy of a parsed spec."""
     if spec.name in _MEANINGS:
+        trust = trust and spec.name != "agent"  # a shelf's catalogue may be a stranger's
         policy = build_policy(dataclasses.replace(meaning_of(spec, game), text=spec.text), game, seed=seed, trust=trust)
         policy.spec = spec.text
         return policy

@@ -13,7 +13,8 @@ from boardgym import Board
 from boardgym.baselines import make_policy
 from boardgym.baselines.learning import agent as learnt
 from boardgym.baselines.learning.agent_files import AGENTS
-from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
+from boardgym.baselines.learning.ntuple import agent as agent_module
+from boardgym.baselines.learning.ntuple.agent import NTupleAgent, load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
@@ -195,6 +196,22 @@ def test_as_an_evaluation(whole, monkeypatch):
     assert evaluation.slower == SLOWER + agent.num_images // 16
     assert agent.num_images == sum(len(images_of(agent.cells, tuple_, symmetries=True)) for tuple_ in agent.tuples)
     assert pickle.loads(pickle.dumps(evaluation)).arrays[11].tolist() == agent.weights.tolist()
+
+
+def test_a_file_that_stays_as_it_is_is_read_once(whole, tmp_path, monkeypatch):
+    """A watched search is made anew for each depth, one with a clock for each move."""
+    path, reads = tmp_path / "agent.safetensors", []
+    load = agent_module.load_ntuple_agent
+    monkeypatch.setattr(agent_module, "load_ntuple_agent", lambda *args, **kwargs: reads.append(1) or load(*args, **kwargs))
+    agent = load(whole.agent_path)
+    for factor in (1.0, 0.5):
+        NTupleAgent(agent.cells, agent.tuples, agent.weights * np.float32(factor), agent.facts, symmetries=True).save(path)
+        kept = [make_policy(f"minimax:{depth},evaluation=ntuple:{path}", "TicTacToe-v0") for depth in (1, 2, 3)]
+        assert all(policy.evaluation is kept[0].evaluation for policy in kept)
+        assert kept[0].evaluation.arrays[11].tolist() == (agent.weights * np.float32(factor)).tolist()
+    assert len(reads) == 2
+    with pytest.raises(UnsupportedGameError):
+        make_policy(f"minimax:1,evaluation=ntuple:{path}", "ConnectFour-v0")
 
 
 @pytest.mark.parametrize(
