@@ -25,7 +25,7 @@ class DescentConfig(SelfPlayConfig):
         game: id of the game, for two seats, one of which wins what the other loses, paid at the end, without chance.
         budget: states to expand for each ply, after which no further descent begins; the one under way goes to its end.
         exploration: how actions are drawn: "ordinal", by their rank; "uniform", any with probability epsilon, else the best.
-        epsilon: of that exploration, in [0, 1]: 0 plays the best, 1 any.
+        epsilon: of the exploration, in [0, 1]: 0 plays the best, 1 any.
         payoff: what ends of games are worth: "result", what the game pays; "depth", the same times (L - t + 1) / L after t
             plies, of L at most.
         nodes: room of the tree. When it is full, what is there is learnt and forgotten, and a tree begins where the game is.

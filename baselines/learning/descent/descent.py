@@ -25,6 +25,8 @@ the root, which nobody has moved into:
 
 as in `ntuple.ntuple`, for each of the M weights w that s reads.
 
+A game is won or lost here only by the most or the least that it pays: what pays less is decided, but c is 0.
+
 With `depth`, what is paid is multiplied by (L - t + 1) / L if the game ends after t plies, L the most plies of a game.
 
 States that several lines lead to are kept once for each, for repetitions and limits depend on the line. The tree has room for

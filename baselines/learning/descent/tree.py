@@ -85,7 +85,7 @@ def back_up(tree: Tree, first: int, last: int) -> None:
 
 @inlined
 def pick(tree: Tree, node: int, rng: NDArray[np.uint64]) -> int:
-    """Where a descent goes from a state that is not solved: see the head of this file."""
+    """Where a descent goes from a state that is not solved: see the head of `descent.py`."""
     first: Any = np.int64(tree.firsts[node])
     best, ties = -1, 0
     for child in range(first, first + tree.counts[node]):

@@ -308,3 +308,68 @@ def test_a_full_tree_is_learnt_from_and_begun_anew(nodes):
     assert 20 <= counts[3] <= 36
     assert 0 < counts[4] < more[4]
     assert small.tree.used[0] <= nodes < large.tree.used[0]
+
+
+@pytest.mark.plain(boards=True)
+def test_games_end_in_the_tree_as_on_a_board(small_samples, monkeypatch):
+    """By repetition, which counts what was played before, and by the limit: in each state of the tree of a whole game."""
+    monkeypatch.setitem(GAMES, TREADMILL.name, TREADMILL)
+    kinds = set()
+    for seed in range(1, 9):
+        search = Search(Board(TREADMILL), seed, max_plies=10, games=1, budget=1, epsilon="1")
+        search.training.play_to(1)
+        for node, _ in search.walk():
+            is_over = search.board.is_terminal
+            ended = tr.REPEATED if is_over else tr.CUT if search.board.ply == 10 else tr.NEW
+            assert min(int(search.tree.counts[node]), tr.NEW) == ended
+        counts, plies = search.training.totals.counts[0], int(search.training.totals.counts[0, 3])
+        last = int(search.tree.counts[search.tree.path[plies]])
+        assert counts[:3].tolist() == ([1, 0, 0] if last == tr.REPEATED else [0, 1, 0])
+        assert counts[4] == sum(search.tree.counts[node] > 0 for node, _ in search.walk())
+        kinds.add(last)
+    assert kinds == {tr.REPEATED, tr.CUT}
+
+
+def test_states_learn_for_the_seat_that_has_moved_there(small_samples):
+    """After all that they lead to, also where a seat moves twice in a row: it closes a mill, and removes a man."""
+    board = Board.from_fen("WW./.../.../B.B.../.../.../... w 7,7 0", "NineMensMorris-v0")
+    search = Search(board, budget=60, max_plies=3, coherence="none").search()
+    training, tree = search.training, search.tree
+    memory = type(search.net.memory)(*(part.copy() for part in search.net.memory))
+    expected = search.net._replace(memory=memory)
+    common = training.scratch, training.totals, 0
+    movers, after_mill = list[tuple[int, int]](), 0
+
+    def learn(node):
+        nonlocal after_mill
+        for child in search.children(node):
+            mover = board.to_play
+            board.push(int(tree.actions[child]))
+            learn(child)
+            if tree.counts[child] > 0:
+                movers.append((board.ply, mover))
+                after_mill += mover == board.to_play
+                ds.learn_state(training.learner, expected, board.position, mover, tree.values[child], 0.5, *common)
+            board.pop()
+
+    with uncompiled():
+        ds.learn_tree(training.learner, search.net, board.position, 0.5, tree, *common)
+        updates = int(training.totals.counts[0, 4])
+        learn(0)
+    assert updates == len(movers)
+    assert after_mill > 0
+    assert len(set(movers)) > 2  # both seats at one ply, by whether a mill was closed
+    for own, wanted in zip(search.net.memory, memory, strict=True):
+        assert own.tolist() == wanted.tolist()
+
+
+def test_a_tree_that_is_begun_anew_learns_from_where_it_begins():
+    """With a weight for each position, and room for no more than a root's actions: only ends of the game learn."""
+    whole = f"cells({' '.join(f'{row},{column}' for row in range(3) for column in range(3))})"
+    config = DescentConfig(game="TicTacToe-v0", tuples=(whole,), symmetries="none", coherence="none", games=20, nodes=10)
+    training = DescentTraining(config)
+    training.play_to(20)
+    _, learnt = np.nonzero(training.memory.weights)
+    stones = [np.base_repr(place, 3).replace("0", "") for place in learnt]
+    assert len(stones) > 5
+    assert min(map(len, stones)) >= 5
