@@ -14,7 +14,7 @@ import threading
 from types import FrameType
 
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
-STUDIOS = ("boardgym.web.trainee", "boardgym.web.part_tester")  # modules of the processes that the studio starts
+STUDIOS = ("trainee", "part_tester")  # modules of the processes that the studio starts
 
 
 def module_to_run() -> str:
@@ -41,7 +41,7 @@ def is_program() -> bool:
 
 def is_ours() -> bool:
     """Whether this process is the program, or one of those that the studio starts; each of them calls `started`."""
-    return is_program() or module_to_run() in STUDIOS
+    return is_program() or module_to_run() in [f"{__package__}.web.{name}" for name in STUDIOS]
 
 
 IS_PROGRAM, IS_OURS = is_program(), is_ours()  # as it is called when it starts; `python -m` changes that later
