@@ -283,8 +283,8 @@ def _evaluation_of_agent(spec: Spec, inner: Spec, game: Game, *, seed: int | Non
     That of a file is kept while the file stays as it is: a search that is watched, or has a clock, is made anew each time.
     """
     key = _state_of_file(inner, game) if inner.name in FILES else None
-    if key in _READ:
-        return _READ[key]
+    if (kept := _READ.get(key)) is not None:  # at once: another thread may drop it
+        return kept
     found = _evaluation_made(spec, inner, game, seed=seed, trust=trust)
     if key is not None:
         if len(_READ) >= MOST_READ:

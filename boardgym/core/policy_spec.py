@@ -51,7 +51,13 @@ def register_policy(name: str, factory: str = "", *, meaning: str = "", example:
             returns that spec.
         example: shown by the command line.
         game: the name of the one game that it plays, without a version; empty: any.
+
+    Raises: SpecError: neither factory nor meaning, or both.
     """
+    if bool(factory) == bool(meaning):
+        raise SpecError(
+            f"policy {name!r}: factory={factory!r}, meaning={meaning!r}; expected one of them, as 'module:function'"
+        )
     known, other = (_MEANINGS, _FACTORIES) if meaning else (_FACTORIES, _MEANINGS)
     known[name] = meaning or factory
     other.pop(name, None)

@@ -5,7 +5,16 @@ import random
 import pytest
 
 from boardgym import Board, SpecError, UnsupportedGameError
-from boardgym.core.policy_spec import Spec, make_policy, parse_spec, policy_examples, read_number, refuse_extras
+from boardgym.core import policy_spec
+from boardgym.core.policy_spec import (
+    Spec,
+    make_policy,
+    parse_spec,
+    policy_examples,
+    read_number,
+    refuse_extras,
+    register_policy,
+)
 
 
 def outline(spec):
@@ -101,6 +110,25 @@ def test_specs_are_text_or_policies(spec):
         make_policy(spec, "ConnectFour-v0")
     with pytest.raises(SpecError):
         parse_spec(spec)
+
+
+def searching(spec, game):
+    """What a name of this test stands for."""
+    return parse_spec(f"epsilon:{spec.argument}(greedy)")
+
+
+def test_a_name_of_ones_own_stands_for_another_spec(monkeypatch):
+    for table in ("_FACTORIES", "_MEANINGS", "_EXAMPLES"):
+        monkeypatch.setattr(policy_spec, table, {**getattr(policy_spec, table)})
+    register_policy("sloppy", meaning=f"{__name__}:searching", example="sloppy:0.5")
+    policy = make_policy("sloppy:0.25", "TicTacToe-v0", seed=1)
+    assert (policy.spec, policy.epsilon) == ("sloppy:0.25", 0.25)
+    assert "sloppy:0.5" in policy_examples()
+    register_policy("sloppy", "boardgym.baselines.search.greedy:make_greedy")  # in place of the meaning
+    assert make_policy("sloppy", "TicTacToe-v0").epsilon == 0.0
+    for given in ({}, {"factory": "a:b", "meaning": "a:b"}):
+        with pytest.raises(SpecError, match="expected one of them"):
+            register_policy("sloppy", **given)
 
 
 def test_a_policy_is_handed_back():
