@@ -41,6 +41,7 @@ class Settings:
         marks: numbers of them after which a network is kept and played, rising; all networks come to one before any goes on.
         games: against each opponent, even, after the last mark.
         curve_games: against pubeval, even, after those before it.
+        turns: that a network looks ahead after the last mark, each in games of its own; 1: only its own turn, as in the curve.
         block: games between two writings, even.
         dice: seed of the first block of games; those of the next follow it. The same for all networks, marks and opponents.
         out: folder of all that is made.
@@ -54,6 +55,7 @@ class Settings:
     marks: tuple[int, ...] = (0, 1_000, 3_000, 10_000, 30_000, 100_000)
     games: int = 1_000
     curve_games: int = 500
+    turns: tuple[int, ...] = (1,)
     block: int = 100
     dice: int = 1_000
     out: Path = Path("runs/backgammon")
@@ -66,6 +68,8 @@ def check_settings(settings: Settings) -> None:
     if not marks or list(marks) != sorted(set(marks)) or marks[0] < 0 or marks[-1] > settings.episodes:
         given = " ".join(map(str, marks))
         raise OptionError(f"--marks {given}: expected numbers that rise, from 0 to --episodes {settings.episodes}")
+    if not settings.turns or min(settings.turns) < 1 or len(set(settings.turns)) < len(settings.turns):
+        raise OptionError(f"--turns {' '.join(map(str, settings.turns))}: expected different numbers from 1")
     if settings.block < 2 or settings.block % 2 or any(count < settings.block or count % settings.block for count in counts):
         raise OptionError(
             f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
@@ -181,15 +185,22 @@ def estimate(pairs: Sequence[float]) -> dict[str, Any]:
     return {"games": 2 * count, "points": mean, "half": 1.96 * math.sqrt(variance / count)}
 
 
+def player_of(agent: Path, turns: int) -> str:
+    """The spec of what plays by a network and looks so many turns ahead."""
+    return f"file:{agent}" if turns == 1 else f"expectiminimax:{turns},evaluation=network(file:{agent})"
+
+
 def play(settings: Settings, folder: Path, mark: int) -> list[dict[str, Any]]:
-    """Plays the network of a mark, if there is one: a row for each opponent."""
+    """Plays the network of a mark, if there is one: a row for each number of turns and each opponent."""
     rows, agent = [], agent_file(folder, mark)
     is_last = mark == settings.marks[-1]
-    for opponent in (PEERS if is_last else ("pubeval",)) if agent.is_file() else ():
-        path = folder / f"points_{mark}_{opponent}.json"
-        count = settings.games if is_last else settings.curve_games
-        found = estimate(points(path, f"file:{agent}", opponent, count, settings.block, settings.dice))
-        rows.append({"trained": mark, "opponent": opponent, **found})
+    opponents, count = (PEERS, settings.games) if is_last else (("pubeval",), settings.curve_games)
+    if not agent.is_file():
+        return []
+    for turns, opponent in itertools.product(settings.turns if is_last else (1,), opponents):
+        path = folder / f"points_{mark}_{f'{turns}_turns_' if turns > 1 else ''}{opponent}.json"
+        found = estimate(points(path, player_of(agent, turns), opponent, count, settings.block, settings.dice))
+        rows.append({"trained": mark, "turns": turns, "opponent": opponent, **found})
     return rows
 
 
@@ -207,21 +218,21 @@ def play_peers(settings: Settings) -> str:
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
     """The rows as Markdown, network by network."""
-    head = ("output", "hidden units", "seed", "self-play games", "opponent", "games", "points a game")
-    lines = [[row["output"], row["hidden"], row["seed"], f"{row['trained']:,}", row["opponent"], f"{row['games']:,}",
-              f"{row['points']:+.3f} ± {row['half']:.3f}"]
+    head = ("output", "hidden units", "seed", "self-play games", "turns", "opponent", "games", "points a game")
+    lines = [[row["output"], row["hidden"], row["seed"], f"{row['trained']:,}", row["turns"], row["opponent"],
+              f"{row['games']:,}", f"{row['points']:+.3f} ± {row['half']:.3f}"]
              for row in sorted(rows, key=lambda row: (row["output"], row["hidden"], row["seed"]))]  # fmt: skip
     return markdown(head, lines)
 
 
 def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
-    """Points a game against pubeval by the number of games of self-play, a line for each network."""
+    """Points a game against pubeval by the number of games of self-play, a line for each network that looks no further."""
     from boardgym.studies.pages import keep_picture, quiet_pyplot
 
     figure, axes = quiet_pyplot().subplots(figsize=(7.0, 4.2))
     of_each: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for row in rows:
-        if row["opponent"] == "pubeval":
+        if row["opponent"] == "pubeval" and row["turns"] == 1:
             of_each.setdefault((row["output"], row["hidden"], row["seed"]), []).append(row)
     for (output, hidden, seed), own in of_each.items():
         axes.errorbar(

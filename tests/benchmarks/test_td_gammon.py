@@ -9,6 +9,7 @@ import pytest
 from benchmarks import backgammon as bg
 from benchmarks import backgammon_peers as peers
 from boardgym import Board, OptionError, UnsupportedGameError
+from boardgym.baselines import make_policy
 from boardgym.baselines.learning import runs
 from boardgym.baselines.learning.agent_files import read_agent_header
 from boardgym.baselines.learning.td.agent import load_network_agent
@@ -167,6 +168,8 @@ def test_an_interrupted_training_goes_on_where_it_was(config, tmp_path, monkeypa
         (("--marks", "-1", "1"), "expected numbers that rise"),
         (("--marks", "0", "0"), "expected numbers that rise"),
         (("--marks", "0", "7", "--episodes", "6"), "from 0 to --episodes 6"),
+        (("--turns", "1", "0"), "--turns 1 0: expected different numbers from 1"),
+        (("--turns", "2", "2"), "different numbers from 1"),
         (("--block", "3"), "blocks of an even number of games"),
         (("--curve-games", "150"), "blocks of an even number of games"),
     ],
@@ -186,18 +189,34 @@ def test_without_the_library_nothing_begins(tmp_path, monkeypatch):
 
 
 def test_table(config, tmp_path):
-    """Rows of games that are kept: both opponents after the last mark, pubeval before; of a mark without a network none."""
-    for mark, opponent, pairs in ((2, "pubeval", [1.0, -1.0]), (6, "gnubg-0ply", [-1.0, -1.0]), (6, "pubeval", [0.5, 0.5])):
+    """Rows of games that are kept: all turns and both opponents after the last mark, pubeval before; without a network none."""
+    for mark, opponent, pairs in (
+        (2, "pubeval", [1.0, -1.0]),
+        (6, "gnubg-0ply", [-1.0, -1.0]),
+        (6, "pubeval", [0.5, 0.5]),
+        (6, "2_turns_gnubg-0ply", [0.0, 0.0]),
+        (6, "2_turns_pubeval", [1.0, 1.0]),
+    ):
         bg.train(config, tmp_path, mark)
         kept = {"block": 4, "dice": SMALL.dice, "pairs": pairs}
         (tmp_path / f"points_{mark}_{opponent}.json").write_text(json.dumps(kept))
-    found = [row for mark in SMALL.marks for row in bg.play(SMALL, tmp_path, mark)]
+    found = [row for mark in SMALL.marks for row in bg.play(dataclasses.replace(SMALL, turns=(1, 2)), tmp_path, mark)]
     lines = bg.table([{"output": "tanh", "hidden": 2, "seed": 1, **row} for row in found]).splitlines()
     assert lines[2:] == [
-        "| tanh | 2 | 1 | 2 | pubeval | 4 | +0.000 ± 1.960 |",
-        "| tanh | 2 | 1 | 6 | gnubg-0ply | 4 | -1.000 ± 0.000 |",
-        "| tanh | 2 | 1 | 6 | pubeval | 4 | +0.500 ± 0.000 |",
+        "| tanh | 2 | 1 | 2 | 1 | pubeval | 4 | +0.000 ± 1.960 |",
+        "| tanh | 2 | 1 | 6 | 1 | gnubg-0ply | 4 | -1.000 ± 0.000 |",
+        "| tanh | 2 | 1 | 6 | 1 | pubeval | 4 | +0.500 ± 0.000 |",
+        "| tanh | 2 | 1 | 6 | 2 | gnubg-0ply | 4 | +0.000 ± 0.000 |",
+        "| tanh | 2 | 1 | 6 | 2 | pubeval | 4 | +1.000 ± 0.000 |",
     ]
+
+
+def test_a_network_looks_ahead(config, tmp_path):
+    """As the agent of its file does, or by a search over its values."""
+    bg.train(config, tmp_path, 2)
+    players = [make_policy(bg.player_of(bg.agent_file(tmp_path, 2), turns), bg.GAME, seed=1) for turns in (1, 2)]
+    assert players[0].net.weights.tolist() == weights(config, 2)
+    assert (players[1].settings.depth, players[1].evaluation is not None) == (2, True)
 
 
 def test_peers_among_themselves(tmp_path):
