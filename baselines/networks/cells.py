@@ -3,6 +3,8 @@
 A cell has one of a few states: empty, mine, theirs, and what a game wants to tell apart besides. Cells lie on the grid of the
 game's observation and are numbered row by row. Which of them belong to the board, and where symmetries send each, is found out
 once by looking at positions of random games under every symmetry that the game declares.
+
+A game may have phases, in each of which a network has weights of its own.
 """
 
 import functools
@@ -16,8 +18,9 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.feature_maps import read_settings, split_settings
-from boardgym.compile import kernel
+from boardgym.compile import inlined, kernel
 from boardgym.core import verbs
+from boardgym.core.bits import popcount
 from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
 from boardgym.core.escape import shown
 from boardgym.core.game import Game
@@ -25,12 +28,17 @@ from boardgym.core.policy import token_of
 from boardgym.core.random import draw, stream
 from boardgym.core.verbs import constant, rule
 from boardgym.games.connect_four import ConnectFour, bottom_row
+from boardgym.games.nine_mens_morris import NineMensMorris
 
 EMPTY, MINE, THEIRS, REACHABLE = range(4)  # states of a cell
 SAMPLES = 4000  # positions that are looked at
 MOST_PLIES = 400  # of a random game
 SEED = 1
 HIGHEST = 10  # column whose states are listed
+MOST_PHASES = 64
+# Of Nine Men's Morris: a man is to be removed while others are to be placed, or later; up to a third, two, three thirds of the
+# men are to be placed; then: both seats have more than three men, the one that looks has three, the other has, both have.
+REMOVES_EARLY, REMOVES, PLACES, SLIDES, MORRIS_PHASES = 0, 1, 2, 5, 9
 
 
 class Group(NamedTuple):
@@ -41,29 +49,74 @@ class Group(NamedTuple):
 
 
 class PlaneCells(NamedTuple):
-    """Three states, read from the first two planes of the observation: own and other."""
+    """Three states, read from the first two planes of the observation: own and other.
 
-    unused: int = 0
+    phases: how many parts of a game there are, by the pieces on the board: equal shares of the cells of the grid.
+    """
+
+    BOUNDS = {"phases": (1, MOST_PHASES)}  # type: ignore[misc]
+
+    phases: int = 1
 
 
 class ConnectFourCells(NamedTuple):
     """As `PlaneCells`. reachable: 1 for a fourth state, of an empty cell that the next disc in its column falls to."""
 
-    BOUNDS = {"reachable": (0, 1)}  # type: ignore[misc]
+    BOUNDS = {"reachable": (0, 1), "phases": (1, MOST_PHASES)}  # type: ignore[misc]
 
     reachable: int = 1
+    phases: int = 1
+
+
+class MorrisCells(NamedTuple):
+    """As `PlaneCells`. phases: 1 for nine of them, of which the board shows little; 0: one."""
+
+    BOUNDS = {"phases": (0, 1)}  # type: ignore[misc]
+
+    phases: int = 1
 
 
 @rule(PlaneCells)
 def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
     """One look at the observation."""
+    count = write_planes(position, seat, sheet)
+    if cells.phases > 1:
+        sheet.phase[0] = count * cells.phases // (sheet.states.shape[0] + 1)
+
+
+@inlined
+def write_planes(position: Any, seat: int, sheet: nv.CellSheet) -> int:
+    """Fills sheet.states from the first two planes of the observation. Returns how many cells are not empty."""
     verbs.observe(position, seat, sheet.planes)
-    planes = sheet.planes
+    planes, count = sheet.planes, 0
     columns = planes.shape[1]
     for row in range(planes.shape[0]):
         for column in range(columns):
             state = MINE if planes[row, column, 0] > 0 else THEIRS if planes[row, column, 1] > 0 else EMPTY
             sheet.states[row * columns + column] = state
+            count += state != EMPTY
+    return count
+
+
+@rule(MorrisCells, verb="write_cells")
+def write_morris_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
+    """As `PlaneCells`, and the phase."""
+    write_planes(position, seat, sheet)
+    if cells.phases:
+        sheet.phase[0] = morris_phase(position, seat)
+
+
+@inlined
+def morris_phase(position: Any, seat: int) -> int:
+    """One of the phases above."""
+    hand = position.own_hand + position.other_hand
+    if position.must_remove:
+        return REMOVES_EARLY if hand > 0 else REMOVES
+    if hand > 0:
+        return PLACES + (hand - 1) * 3 // (2 * constant(position, "MEN"))
+    own, other = popcount(position.own) <= 3, popcount(position.other) <= 3
+    mine, theirs = (own, other) if seat == verbs.to_play(position) else (other, own)
+    return SLIDES + (1 if mine else 0) + (2 if theirs else 0)
 
 
 @rule(ConnectFourCells, verb="write_cells")
@@ -75,6 +128,8 @@ def write_connect_four_cells(cells: Any, position: Any, seat: int, sheet: nv.Cel
     for cell in range(len(bits)):
         bit = bits[cell]
         sheet.states[cell] = ((mine >> bit) & 1) + THEIRS * ((theirs >> bit) & 1) + REACHABLE * ((reachable >> bit) & 1)
+    if cells.phases > 1:
+        sheet.phase[0] = popcount(mine | theirs) * cells.phases // (len(bits) + 1)
 
 
 def column_groups(settings: ConnectFourCells, game: Game) -> list[Group]:
@@ -102,11 +157,12 @@ def sample_kernel(
     probabilities: NDArray[np.float64],
     rng: NDArray[np.uint64],
     samples: NDArray[np.int8],
+    phases: NDArray[np.int64],
 ) -> None:
     """Fills the states of the cells in positions of random games, and in their images under every symmetry.
 
     game, cells: tokens; start, settings: their rows. legal, probabilities: room for the choices. samples: int8
-    (positions, symmetries, cells).
+    (positions, symmetries, cells). phases: int64 (2,), the first and the last that were seen.
     """
     first, reader = verbs.unpack(game, start), verbs.unpack(cells, settings)
     position, plies = first, 0
@@ -115,6 +171,7 @@ def sample_kernel(
             nv.write_cells(reader, verbs.transform(position, k), 0, sheet)
             for cell in range(sheet.states.shape[0]):
                 samples[n, k, cell] = sheet.states[cell]
+            phases[0], phases[1] = min(phases[0], sheet.phase[0]), max(phases[1], sheet.phase[0])
         if verbs.awaits_chance(position):
             position, plies = verbs.apply(position, verbs.roll(position, rng, legal, probabilities)), plies + 1
             continue
@@ -147,13 +204,18 @@ class GameCells:
         text: that names the way in which they are read, with every setting that is not the usual one.
         settings: of it. token, row: the same for kernels.
         game: whose board it is. shape: rows and columns of the grid.
-        num_states: of a cell: states are in [0, num_states).
+        num_states: of a cell: states are in [0, num_states). num_phases: of a game.
         live: the numbers of the cells that belong to the board, ascending.
         groups: of cells whose states constrain each other; a cell is in one at most.
     """
 
-    def __init__(self, text: str, settings: Any, num_states: int, game: Game, groups: Sequence[Group] = ()) -> None:
+    def __init__(
+        self, text: str, settings: Any, num_states: int, game: Game, groups: Sequence[Group] = (), *, num_phases: int = 1
+    ) -> None:
         self.text, self.settings, self.num_states, self.game = text, settings, num_states, game
+        if not 1 <= num_phases <= MOST_PHASES:
+            raise OptionError(f"cells {text!r}: {num_phases} phases; expected 1 to {MOST_PHASES}")
+        self.num_phases = num_phases
         self.groups = tuple(groups)
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
@@ -166,15 +228,20 @@ class GameCells:
     def make_sheet(self) -> nv.CellSheet:
         """What cells are written on."""
         shape, dtype = self.game.observation_shape, self.game.observation_dtype
-        return nv.CellSheet(np.zeros(self.shape[0] * self.shape[1], np.int64), np.zeros(shape, dtype))
+        states, phase = np.zeros(self.shape[0] * self.shape[1], np.int64), np.array([0, self.num_phases])
+        return nv.CellSheet(states, np.zeros(shape, dtype), phase)
 
     def _read_board(self) -> tuple[tuple[int, ...], list[dict[int, int]]]:
         """(the cells that ever change, where each symmetry sends them). A board is looked at once in a process."""
         start = self.game.token.row(self.game.start)
-        key = (self.game.token.name, start.tobytes(), self.token.name, self.row.tobytes(), self.num_states)
+        numbers = self.num_states, self.num_phases
+        key = (self.game.token.name, start.tobytes(), self.token.name, self.row.tobytes(), *numbers)
         if key not in _BOARDS:
-            samples = self._look(start)
+            samples, first, last = self._look(start)
             seen = samples[:, 0]
+            if not 0 <= first <= last < self.num_phases:
+                found = f"phases from {first} to {last}"
+                raise OptionError(f"cells {self.text!r}: {found}; expected them in [0, {self.num_phases})")
             if not 0 <= seen.min() <= seen.max() < self.num_states:
                 found = f"states from {seen.min()} to {seen.max()}"
                 raise OptionError(f"cells {self.text!r}: {found}; expected them in [0, {self.num_states})")
@@ -186,13 +253,16 @@ class GameCells:
             _BOARDS[key] = live, [image_under(samples[:, k], seen, live) for k in range(self.game.num_symmetries)]
         return _BOARDS[key]
 
-    def _look(self, start: NDArray[np.int64]) -> NDArray[np.int8]:
-        """The states of the cells in random positions and their images, int8 (SAMPLES, symmetries, cells)."""
-        game, sheet = self.game, self.make_sheet()
+    def _look(self, start: NDArray[np.int64]) -> tuple[NDArray[np.int8], int, int]:
+        """(the states of the cells in random positions and their images, the first phase, the last).
+
+        States: int8 (SAMPLES, symmetries, cells).
+        """
+        game, sheet, phases = self.game, self.make_sheet(), np.zeros(2, np.int64)
         samples = np.zeros((SAMPLES, game.num_symmetries, len(sheet.states)), np.int8)
         legal, probabilities = np.zeros(game.max_choices, np.int64), np.zeros(game.max_choices)
-        sample_kernel(game.token, start, self.token, self.row, sheet, legal, probabilities, stream(SEED), samples)
-        return samples
+        sample_kernel(game.token, start, self.token, self.row, sheet, legal, probabilities, stream(SEED), samples, phases)
+        return samples, int(phases[0]), int(phases[1])
 
     @functools.cached_property
     def images(self) -> list[dict[int, int]]:
@@ -233,13 +303,19 @@ def no_groups(settings: Any, game: Game) -> Sequence[Group]:
     return ()
 
 
+def one_phase(settings: Any) -> int:
+    """A network has the same weights throughout a game."""
+    return 1
+
+
 class Registered(NamedTuple):
-    """Cells that text can name. kind: of settings. num_states: by settings. position_class, groups: as of `register_cells`."""
+    """Cells that text can name. kind: of settings. num_states: by settings. The others: as of `register_cells`."""
 
     kind: Any
     num_states: Callable[[Any], int]
     position_class: type
     groups: Groups
+    num_phases: Callable[[Any], int]
 
 
 _REGISTERED: dict[str, Registered] = {}
@@ -252,6 +328,7 @@ def register_cells(
     *,
     position_class: type = object,
     groups: Groups = no_groups,
+    num_phases: Callable[[Any], int] = one_phase,
 ) -> None:
     """Makes a way to read the cells of boards known by a name; the latest one for a class of positions is its usual one.
 
@@ -263,12 +340,13 @@ def register_cells(
         position_class: of the games that it is for; every game if left out.
         groups: of (settings, game), the cells whose states constrain each other, which saves weights that no position reads.
             Symmetries have to send groups to groups with the same states.
+        num_phases: how many phases a game has, of the settings. `write_cells` sets sheet.phase[0] where there are several.
 
     Raises OptionError for a bad name, or one that is taken.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED:
         raise OptionError(f"cells {name!r}: expected a new name of small letters, digits and underscores")
-    _REGISTERED[name] = Registered(kind, num_states, position_class, groups)
+    _REGISTERED[name] = Registered(kind, num_states, position_class, groups, num_phases)
 
 
 def cells_of(game: Game) -> tuple[str, ...]:
@@ -301,14 +379,23 @@ def game_cells(game: Game, text: str = "") -> GameCells:
     settings = read_settings(f"cells {shown(text)!r}", it.kind, given)
     changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
     named = f"{name}({', '.join(changed)})" if changed else name
-    return GameCells(named, settings, it.num_states(settings), game, it.groups(settings, game))
+    groups, num_phases = it.groups(settings, game), it.num_phases(settings)
+    return GameCells(named, settings, it.num_states(settings), game, groups, num_phases=num_phases)
 
 
-register_cells("planes", PlaneCells, lambda settings: 3)
+register_cells("planes", PlaneCells, lambda settings: 3, num_phases=lambda settings: settings.phases)
 register_cells(
     "connect_four",
     ConnectFourCells,
     lambda settings: 3 + settings.reachable,
     position_class=ConnectFour,
     groups=column_groups,
+    num_phases=lambda settings: settings.phases,
+)
+register_cells(
+    "morris",
+    MorrisCells,
+    lambda settings: 3,
+    position_class=NineMensMorris,
+    num_phases=lambda settings: MORRIS_PHASES if settings.phases else 1,
 )

@@ -179,6 +179,12 @@ def change_of_groups(tuples: NTuples, row: NDArray[np.float32], reading: Reading
 
 
 @inlined
+def table_of(weights: NDArray[np.float32], seat: int, phase: NDArray[np.int64]) -> int:
+    """Which table counts: that of the phase of a seat's own tables, or of those of both. phase: as of `CellSheet`."""
+    return phase[0] + (seat * phase[1] if weights.shape[0] > phase[1] else 0)
+
+
+@inlined
 def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: int) -> float:
     """The value of what a seat's reading shows, in (-1, 1). weights: float32 (tables, W); table: the row that counts."""
     return tanh(sum_of(weights, table, reading, seat))

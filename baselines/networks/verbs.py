@@ -16,10 +16,14 @@ class Sheet(NamedTuple):
 
 
 class CellSheet(NamedTuple):
-    """What cells are written on. states: int64 (cells,). planes: of the observation's shape and dtype."""
+    """What cells are written on. states: int64 (cells,). planes: of the observation's shape and dtype.
+
+    phase: int64 (2,), the phase of the game, from 0, and how many there are.
+    """
 
     states: NDArray[np.int64]
     planes: NDArray[Any]
+    phase: NDArray[np.int64]
 
 
 @verbs.verb
@@ -34,7 +38,8 @@ def features(feature_map: Any, position: Any, seat: int, sheet: Sheet) -> None:
 def write_cells(cells: Any, position: Any, seat: int, sheet: CellSheet) -> None:
     """Fills sheet.states with the state of every cell of the board as `seat` sees it, whoever is to play.
 
-    cells: its settings. Every state is written. sheet.planes is room for an observation.
+    cells: its settings. Every state is written, and sheet.phase[0] where the cells have several phases. sheet.planes is room
+    for an observation.
     """
 
 

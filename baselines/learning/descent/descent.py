@@ -51,7 +51,7 @@ from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
-from boardgym.baselines.networks.ntuples import NTuples, Reading, follow, make_reading
+from boardgym.baselines.networks.ntuples import NTuples, Reading, follow, make_reading, table_of
 from boardgym.compile import inlined, kernel, plain
 from boardgym.core import engine, verbs
 from boardgym.core.game import Game
@@ -239,7 +239,10 @@ def learn_state(learner: nt.Learner, net: Net, position: Any, seat: int, target:
     """One state learns a value for the seat that has moved there."""
     nv.write_cells(net.cells, position, seat, scratch.sheet)
     follow(net.tuples, scratch.reading, seat, scratch.sheet.states)
-    error = nt.learn_value(net.memory, scratch.reading, seat, learner.coherence, step_size, np.float64(target), scratch.factors)
+    table = table_of(net.memory.weights, seat, scratch.sheet.phase)
+    error = nt.learn_value(
+        net.memory, table, scratch.reading, seat, learner.coherence, step_size, np.float64(target), scratch.factors
+    )
     totals.counts[block, UPDATES] += 1
     totals.errors[block] += error * error
 

@@ -13,7 +13,7 @@ from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
 from boardgym.baselines.learning.ntuple.ntuple import write_values
-from boardgym.baselines.networks.cells import GameCells, game_cells
+from boardgym.baselines.networks.cells import MOST_PHASES, GameCells, game_cells
 from boardgym.baselines.networks.ntuples import Tuple, check_tuples, images_of, make_tuples
 from boardgym.baselines.search.common import SLOWER, scale_of
 from boardgym.baselines.search.evaluations import Evaluation
@@ -74,7 +74,8 @@ class NTupleAgent(LearntAgent):
     Args:
         cells: of the game that it plays.
         tuples: their cells. symmetries: whether images of a tuple share weights.
-        weights: float32 (1 or 2, W), tables of both seats or of each; shared, not copied.
+        weights: float32 (1 or 2 times the phases of the cells, W), tables of both seats, or of the first seat's phases and then
+            of the other's; shared, not copied.
         facts: what it is, for its file: "pays", None; and whatever else is to be kept, as plain data.
         seed: for its draws.
         spec: what names it in tables.
@@ -98,11 +99,11 @@ class NTupleAgent(LearntAgent):
     ) -> None:
         game = cells.game
         count = check_tuples(cells, tuples, arrays=1)
-        if weights.dtype != np.float32 or weights.shape not in ((1, count), (2, count)):
-            raise OptionError(f"weights {weights.dtype} {weights.shape}: expected float32 (1, {count}) or (2, {count})")
-        planes = np.zeros(game.observation_shape, game.observation_dtype)
-        network = make_tuples(cells, tuples, symmetries=symmetries)
-        data: tuple[Any, ...] = (cells.token, cells.row, *network, weights, planes)
+        shapes = [(seats * cells.num_phases, count) for seats in (1, 2)]
+        if weights.dtype != np.float32 or weights.shape not in shapes:
+            raise OptionError(f"weights {weights.dtype} {weights.shape}: expected float32 {shapes[0]} or {shapes[1]}")
+        sheet, network = cells.make_sheet(), make_tuples(cells, tuples, symmetries=symmetries)
+        data: tuple[Any, ...] = (cells.token, cells.row, *network, weights, sheet.planes, sheet.phase)
         super().__init__(game, NTuplePlay(scale_of(game)), spec, data=data, seed=seed)
         self.num_images = len(network.bases)
         self.cells, self.tuples, self.symmetries, self.weights, self.facts = cells, tuple(tuples), symmetries, weights, facts
@@ -200,7 +201,7 @@ class Header(AgentHeader, kw_only=True):
     states: int
     tuples: list[list[Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]]]
     symmetries: bool
-    tables: Annotated[int, msgspec.Meta(ge=1, le=2)]
+    tables: Annotated[int, msgspec.Meta(ge=1, le=2 * MOST_PHASES)]
 
 
 def load_ntuple_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> NTupleAgent:
@@ -223,7 +224,7 @@ def load_ntuple_agent(path: str | Path, game: str | Game | None = None, *, seed:
             raise SpecError(f"{path}: cells of {found.states} states, {cells!r} have {cells.num_states}; {advice(path)}")
         if cells.game.num_seats != 2:
             raise UnsupportedGameError(f"{cells.game.id} has {cells.game.num_seats} seats")
-        count = check_tuples(cells, tuples, arrays=2)
+        count = check_tuples(cells, tuples, arrays=max(2, found.tables))
         weights = read_weights(path, arrays, AGENTS, "weights", (found.tables, count))
         facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
         return NTupleAgent(cells, tuples, weights, facts, symmetries=found.symmetries, seed=seed, spec=f"file:{path}")

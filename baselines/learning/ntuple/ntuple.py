@@ -36,7 +36,7 @@ from boardgym.baselines.learning.learner import greedy
 from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
-from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, value_of
+from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, table_of, value_of
 from boardgym.baselines.networks.vector_tanh import exp_of_negative, tanh
 from boardgym.compile import inlined, kernel, plain
 from boardgym.core import engine, verbs
@@ -72,7 +72,7 @@ class LearnerRows(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What is learnt. T tables, one for each seat or one for both, of W weights.
+    """What is learnt. T tables, of W weights: for each phase of the game one for each seat, or one for both.
 
     weights: float32 (T, W). nets, sums: float32 (T, W), N and A of the formulas; (T, 0) without temporal coherence.
     """
@@ -145,12 +145,6 @@ def learner_of_rows(rows: LearnerRows) -> Learner:
 
 
 @inlined
-def table_of(weights: NDArray[np.float32], seat: int) -> int:
-    """Which table a seat has: its own, or the one of both."""
-    return seat if weights.shape[0] > 1 else 0
-
-
-@inlined
 def write_values(
     tuples: NTuples,
     weights: NDArray[np.float32],
@@ -165,11 +159,12 @@ def write_values(
 ) -> None:
     """Writes r + V of what each of `count` legal actions leads to, for the seat to play.
 
-    The sum of weights is taken once, before the action; of each action only what it changes.
+    The sum of weights is taken once, before the action; of each action only what it changes. Where an action leads into another
+    phase of the game, the sum is taken of that phase's weights.
     """
     seat = verbs.to_play(position)
-    table = table_of(weights, seat)
     nv.write_cells(cells, position, seat, sheet)
+    table = table_of(weights, seat, sheet.phase)
     follow(tuples, reading, seat, sheet.states)
     total = sum_of(weights, table, reading, seat)
     for k in range(count):
@@ -179,6 +174,9 @@ def write_values(
         values[k] = paid
         if not is_over:
             nv.write_cells(cells, after, seat, sheet)
+            after_table = table_of(weights, seat, sheet.phase)
+            if after_table != table:
+                table, total = after_table, sum_of(weights, after_table, reading, seat)
             values[k] += tanh(total + change_of(tuples, weights, table, reading, seat, sheet.states))
 
 
@@ -198,13 +196,14 @@ def write_factors(memory: Memory, table: int, places: NDArray[np.int32], coheren
 
 @inlined
 def learn_value(
-    memory: Memory, reading: Reading, seat: int, coherence: int, step_size: float, target: float, factors: NDArray[np.float64]
-) -> float:
+    memory: Memory, table: int, reading: Reading, seat: int, coherence: int, step_size: float, target: float,
+    factors: NDArray[np.float64],
+) -> float:  # fmt: skip
     """Moves the value of what a seat's reading shows towards a target. factors: room for one a weight.
 
     Returns the error, as it was.
     """
-    table, places = table_of(memory.weights, seat), reading.places[seat]
+    places = reading.places[seat]
     weights, count = memory.weights[table], places.shape[0]
     value = value_of(memory.weights, table, reading, seat)
     change = (target - value) * (1.0 - value * value)
@@ -255,7 +254,8 @@ def learn_game(
         seat, position = record.seats[t], verbs.unpack(first, record.rows[t])
         nv.write_cells(cells, position, seat, scratch.sheet)
         follow(tuples, reading, seat, scratch.sheet.states)
-        error = learn_value(memory, reading, seat, learner.coherence, step_size, target, scratch.factors)
+        table = table_of(memory.weights, seat, scratch.sheet.phase)
+        error = learn_value(memory, table, reading, seat, learner.coherence, step_size, target, scratch.factors)
         totals.counts[block, UPDATES] += 1
         totals.errors[block] += error * error
         gain, has_gain = target, True

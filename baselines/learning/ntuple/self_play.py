@@ -52,7 +52,7 @@ class SelfPlayTraining(GameTraining):
         self.has_symmetries = config.symmetries == "shared"
         descriptions = config.tuples or usual_tuples(self.cells)
         self.tuples = read_tuples(descriptions, self.cells, stream(config.seed, TUPLE_STREAM), symmetries=self.has_symmetries)
-        tables, is_coherent = 1 if config.shares else 2, config.coherence != "none"
+        tables, is_coherent = self.cells.num_phases * (1 if config.shares else 2), config.coherence != "none"
         arrays = 3 if is_coherent else 1
         if config.average_from < 1.0:
             arrays += 2  # the sums of the weights, of twice the bytes

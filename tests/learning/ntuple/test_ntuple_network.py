@@ -327,7 +327,7 @@ def test_an_update_by_hand(expected):
     assert pytest.approx(0.4230167, abs=1e-7) == D
     memory = nt.Memory(*(np.array([row], np.float32) for row in ([0.2, 0.1], [-2.0, 0.0], [4.0, 0.0])))
     reading = reading_of(np.array([[0, 0, 1]] * 2))
-    error = plain(nt.learn_value)(memory, reading, 1, expected.coherence, 0.3, 1.0, np.zeros(3))
+    error = plain(nt.learn_value)(memory, 0, reading, 1, expected.coherence, 0.3, 1.0, np.zeros(3))
     assert error == pytest.approx(1.0 - V, abs=1e-7)
     for found, numbers in zip(memory, expected[1:], strict=True):
         assert found[0].tolist() == pytest.approx(numbers, abs=1e-6)

@@ -242,7 +242,7 @@ def test_evaluations_that_are_refused(whole, evaluation, message):
         ({"tuples": [[0, 1, 2]]}, r"weights is float32 \(2, .*expected float32 \(2, 27\)"),
         ({**FOUR, "tuples": [list(range(16))] * 200}, "GiB of memory, the machine has 1 GiB"),
         ({**FOUR, "tuples": [list(range(16))] * 1000}, "8,388,608,000 weights of 1,000 tuples: expected at most 2,147,483,647"),
-        ({"tables": 3}, "Expected `int` <= 2"),
+        ({"tables": 129}, "Expected `int` <= 128"),
         ({"game": "Abalone3-v0", "tuples": [[4, 5]]}, "Abalone3-v0|cell"),
         ({"game": "Nothing-v0"}, "Nothing"),
         ({"options": {"size": 8}}, "no option 'size'"),
