@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,21 +80,23 @@ def found_in_plain_python(script: str) -> Any:
 
 
 @contextmanager
-def uncompiled_throughout(*, boards: bool = False) -> Iterator[None]:
+def uncompiled_throughout(*, boards: bool = False, only: Collection[str] = ()) -> Iterator[None]:
     """Kernels run as Python within, on all threads, as the marker "plain" asks.
 
     boards: those of boards too, which otherwise are compiled, as they are for nearly all tests, and have to be quick.
+    only: the names of the kernels that do; if there are none, all do.
     """
     compile_one = KernelDispatcher.compile
 
-    def is_of_boards(kernel: Any) -> bool:
-        return not boards and bool(kernel.py_func.__module__ == frames.__name__)
+    def is_compiled(kernel: Any) -> bool:
+        function = kernel.py_func
+        return (not boards and function.__module__ == frames.__name__) or bool(only and function.__name__ not in only)
 
     def call(kernel: Any, *args: Any) -> Any:
-        return super(KernelDispatcher, kernel).__call__(*args) if is_of_boards(kernel) else as_python(kernel)(*args)
+        return super(KernelDispatcher, kernel).__call__(*args) if is_compiled(kernel) else as_python(kernel)(*args)
 
     def compile(kernel: Any, sig: Any) -> Any:
-        return compile_one(kernel, sig) if is_of_boards(kernel) else as_python(kernel)
+        return compile_one(kernel, sig) if is_compiled(kernel) else as_python(kernel)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(KernelDispatcher, "__call__", call)

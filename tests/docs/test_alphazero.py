@@ -196,6 +196,7 @@ def test_values_are_the_results_of_the_games(game, monkeypatch):
     assert set(expected) > {-1.0} if game == "TicTacToe-v0" else len(expected) > 100
 
 
+@pytest.mark.plain
 def test_games_whose_rewards_do_not_sum_to_0_are_refused():
     game = dataclasses.replace(FOREST, start=Forest(SEEMS_LOST, 0, 2), setups={})
     with pytest.raises(UnsupportedGameError, match="rewards sum to 0"):
@@ -292,6 +293,7 @@ def test_refusals(tmp_path):
         az.train(small(game="Backgammon-v0", out=tmp_path / "dice"))
 
 
+@pytest.mark.plain(boards=True)
 def test_what_may_change_of_a_run_that_goes_on(tmp_path):
     """The spelling of a game, the order of its options, what is of the curve alone; no folder's name is in the agent."""
     options = {"out": tmp_path, "games": 2, "simulations": 2}

@@ -53,11 +53,16 @@ PAGES = [
 ]
 
 
-# They take longer as Python.
-COMPILED = ("cascade", "descent", "ntuple", "perfect_connect_four", "perfect_tables", "self_play", "tabular", "td_network")
+# They take longer as Python; of pages that train something, all but the few moves that it makes then.
+TRAIN = ("cascade", "descent", "ntuple", "tabular", "td_network")
+COMPILED = ("perfect_connect_four", "perfect_tables", "self_play")
+MARKS = {
+    **dict.fromkeys(TRAIN, pytest.mark.plain(only=("act_kernel", "search_kernel", "values_kernel"))),
+    **dict.fromkeys(COMPILED, ()),
+}
 
 
-@pytest.mark.parametrize("name", [name if name in COMPILED else pytest.param(name, marks=pytest.mark.plain) for name in PAGES])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, pytest.mark.plain)) for name in PAGES])
 def test_code_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     codes = blocks(f"docs/{name}.md", "python")

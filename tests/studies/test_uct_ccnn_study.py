@@ -12,7 +12,7 @@ from boardgym.studies.jobs import Place
 from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, parameters, plans, study
 from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, total
 from boardgym.studies.uct_ccnn.plans import GAMES, data_set_of
-from tests.support import ROOT
+from tests.support import ROOT, uncompiled_throughout
 
 DOCS = ROOT / "docs"
 TINY = plans.Plan(
@@ -65,7 +65,8 @@ def test_a_game_goes_through_all_stages(small, tmp_path):
     assert total(played["start"]["1"][SECOND]) == 2
     assert 1 <= played["start"]["1"][FIRST]["distinct"] <= 2
     assert played["openings"]["2"][SECOND]["distinct"] == 9
-    found = mcts.plays("othello")(place_in(tmp_path, "e"), 1, "small", {**chosen[1], "constant": 0.7})
+    with uncompiled_throughout():  # ten simulations a move
+        found = mcts.plays("othello")(place_in(tmp_path, "e"), 1, "small", {**chosen[1], "constant": 0.7})
     assert found["network"] == played["network"] == one["network"]
     assert total(found[FIRST]) == total(found[SECOND]) == 2
     path, second = (networks.file_of(place_in(tmp_path, f"f{seed}"), "othello", "600", seed, "small") for seed in (1, 2))
