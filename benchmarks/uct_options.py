@@ -56,7 +56,8 @@ class Settings(MatchSettings):
     out: Path = Path("runs/uct_options")
 
 
-QUICK = {"games": ("TicTacToe-v0",), "options": ("rave=100",), "simulations": 30, "matches": 8, "block": 4, "processes": 1}
+QUICK = {"games": ("TicTacToe-v0",), "options": ("puct=1.25,symmetry=1,least_visits=1",), "simulations": 30, "matches": 8,
+         "block": 4, "processes": 1}  # fmt: skip
 
 
 def run(settings: Settings, game: str, option: str) -> dict[str, Any] | None:

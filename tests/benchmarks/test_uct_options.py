@@ -14,7 +14,7 @@ def test_options_are_measured_and_a_run_goes_on(tmp_path, capsys):
     shown = capsys.readouterr().out
     heads = [line for line in shown.splitlines() if line.startswith("| Elo")]
     assert heads == ["| Elo at equal simulations | TicTacToe-v0 |", "| Elo at equal time | TicTacToe-v0 |"]
-    assert shown.count("| `rave=100` | ") == 2
+    assert shown.count("| `puct=1.25,symmetry=1,least_visits=1` | ") == 2
     assert shown.count(" (x ") == 1
     assert shown == (tmp_path / "table.md").read_text() + "\n"
     files = {path: path.read_text() for path in tmp_path.glob("simulations*.json")}

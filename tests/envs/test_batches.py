@@ -124,7 +124,7 @@ def test_equal_to_single_environments(game, kind):
 @pytest.mark.parametrize(
     ("game", "kind"),
     [
-        ("NineMensMorris-v0", "minimax:1"),
+        ("TicTacToe-v0", "minimax:1"),
         ("TicTacToe-v0", "network"),
         ("TicTacToe-v0", "mix(random, epsilon:0.5(greedy))"),
     ],

@@ -11,9 +11,6 @@ from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
 
-C4_SMALL = get_game("ConnectFour-v0", width=4, height=4)
-OTHELLO_SMALL = get_game("Othello-v0", size=4)
-
 
 def reachable(board, found):
     """All positions below a board that are not over."""
@@ -50,21 +47,20 @@ def test_value_of_a_depth_is_that_of_plain_minimax(name, depth):
         assert analyse(f"minimax:{depth}", board).value == plain_minimax(board, depth, memo)
 
 
-def test_small_connect_four_is_solved():
-    assert analyse("minimax:16", Board(C4_SMALL)).value == 0.0
-    assert analyse("minimax:16", Board(C4_SMALL)).is_proven
-    memo = {}
-    for board in random_boards(C4_SMALL, 30, (7, 12), seed=3):
-        assert analyse("minimax:16", board).value == plain_minimax(board, 16, memo)
+def test_the_end_of_connect_four_is_solved():
+    memo, game = {}, get_game("ConnectFour-v0")
+    for board in random_boards(game, 30, (32, 38), seed=3):
+        found = analyse("minimax:16", board)
+        assert found.value == plain_minimax(board, 16, memo)
+        assert found.is_proven
 
 
-def test_small_othello_is_won_by_white():
-    found = analyse("minimax:30", Board(OTHELLO_SMALL))
-    assert found.value == -1.0
-    assert found.is_proven
-    memo = {}
-    for board in random_boards(OTHELLO_SMALL, 30, (4, 9), seed=4):
-        assert analyse("minimax:30", board).value == plain_minimax(board, 30, memo)
+def test_the_end_of_othello_is_solved():
+    memo, game = {}, get_game("Othello-v0")
+    for board in random_boards(game, 30, (52, 57), seed=4):
+        found = analyse("minimax:30", board)
+        assert found.value == plain_minimax(board, 30, memo)
+        assert found.is_proven
 
 
 def settings_without_table(game, depth):
@@ -148,7 +144,7 @@ def test_resists_longest_where_it_can_choose():
 
 
 def test_principal_variation_is_legal_and_leads_to_the_value():
-    for board in random_boards(C4_SMALL, 10, (4, 9), seed=9):
+    for board in random_boards(get_game("ConnectFour-v0"), 10, (24, 36), seed=9):
         found, line = analyse("minimax:16", board), board.copy()
         assert found.principal_variation[0] == found.action
         for action in found.principal_variation:
@@ -157,7 +153,7 @@ def test_principal_variation_is_legal_and_leads_to_the_value():
         assert found.value == max(found.action_values.values())
 
 
-@pytest.mark.plain
+@pytest.mark.plain(boards=True)
 def test_a_seat_may_play_twice_running_and_returns_are_scaled():
     memo = {}
     for pile in range(1, 15):
@@ -168,6 +164,7 @@ def test_a_seat_may_play_twice_running_and_returns_are_scaled():
             assert abs(found.value) == 1.0
 
 
+@pytest.mark.plain(boards=True)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 6, 7])
 def test_repetition_is_a_draw_on_the_path_and_in_the_record(depth):
     policy = make_policy(f"minimax:{depth}", SHUTTLE, seed=0)
@@ -179,6 +176,7 @@ def test_repetition_is_a_draw_on_the_path_and_in_the_record(depth):
         assert policy.analyse(board).value == pytest.approx(plain_minimax(board, depth))
 
 
+@pytest.mark.plain(boards=True)
 def test_repetition_decides():
     board = Board(SHUTTLE, "2 1")
     assert analyse("minimax:1", board).action_values == pytest.approx({0: 0.0, 1: -0.4, 2: -0.2})
@@ -191,7 +189,7 @@ def test_repetition_decides():
     assert found.depth == 1
 
 
-@pytest.mark.plain
+@pytest.mark.plain(boards=True)
 def test_without_heuristic_the_horizon_is_worth_nothing():
     found = analyse("minimax:2", board_at(TWICE, Twice(14, 0)))
     assert found.value == 0.0

@@ -76,7 +76,7 @@ def seconds_of(call):
         ("expectiminimax:90", lambda: board_at(DICE, Dice(2, 2, 0, 1))),
         ("uct:1000000000,nodes=30,rave=50", lambda: Board("TicTacToe-v0")),  # so little room that nothing is proven
         ("uct:1000000000,nodes=60,threads=2", lambda: Board("TicTacToe-v0")),
-        ("uct:1000000000,nodes=30,reuse=1", lambda: Board("TicTacToe-v0")),
+        ("uct:1000000000,nodes=30,reuse=1,cutoff=2", lambda: Board("TicTacToe-v0")),
     ],
 )
 def test_every_search_obeys_clocks_and_ctrl_c(spec, board):

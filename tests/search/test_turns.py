@@ -189,6 +189,7 @@ def decode(planes):
 WAIT = small_game("TestWait", Wait, Wait(0, 0, 0), most=1.0)
 
 
+@pytest.mark.plain(boards=True)
 def test_positions_that_differ_by_a_clock_are_not_one():
     """To take and wait twice, and to wait and take and wait, lead to positions with equal keys, of which one wins."""
     board = board_at(WAIT, Wait(0, 0, 0))

@@ -20,6 +20,7 @@ from boardgym.core.random import draw, stream
 
 STUDY = "solver=0,choice=max_child"
 C = 0.7
+WIN = 8  # the action that wins at once on the board of one test
 
 
 class Node:
@@ -75,9 +76,9 @@ def score(parent, child):
 def boards():
     """Boards, and whether the search is to run as Python on them."""
     for board in (
-        *random_boards(get_game("ConnectFour-v0"), 6, (20, 36), seed=2),
-        Board("ConnectFour-v0", "7/7/7/7/ooo4/xxx4 x"),  # a win in one
-        Board("ConnectFour-v0", "7/7/7/7/7/xxx1oo1 o"),  # all but one action lose
+        *random_boards(get_game("TicTacToe-v0"), 6, (0, 6), seed=2),
+        Board("TicTacToe-v0", "3/oo1/xx1 x"),  # a win in one
+        Board("TicTacToe-v0", "3/1o1/xx1 o"),  # all but one action lose
     ):
         yield board, False
     for pile, ply in ((2, 0), (5, 1), (7, 2)):
@@ -130,7 +131,7 @@ def test_the_choice_is_the_greatest_mean_with_proofs_too():
 
 
 def test_the_usual_search_is_plain_uct():
-    board = Board("ConnectFour-v0")
+    board = Board("TicTacToe-v0")
     usual = make_policy("uct:50", board.game, seed=1)
     assert type(usual.settings) is UCT
     assert type(make_policy("uct:50,solver=1,choice=robust_child", board.game, seed=1).settings) is UCT
@@ -146,21 +147,21 @@ def test_the_usual_search_is_plain_uct():
     ["rave=30,decisive=1", "threads=2", pytest.param("reuse=1", marks=pytest.mark.plain), "puct=1,leaf=mix,prior=heuristic"],
 )
 def test_it_goes_with_other_settings(extra):
-    board = Board("ConnectFour-v0", "7/7/7/7/ooo4/xxx4 x")
+    board = Board("TicTacToe-v0", "3/oo1/xx1 x")
     policy = make_policy(f"uct:200,{STUDY},{extra}", board.game, seed=1)
     if "," in extra:
         as_written(policy)
     found = policy.analyse(board)
-    assert (found.action, found.value, found.is_proven, found.nodes) == (3, 1.0, False, 200)
-    assert policy.act(board) == 3
-    assert found.action_values[3] == 1.0
+    assert (found.action, found.value, found.is_proven, found.nodes) == (WIN, 1.0, False, 200)
+    assert policy.act(board) == WIN
+    assert found.action_values[WIN] == 1.0
     one, other = (policy.analyse_with(board, stream(5)) for _ in range(2))
     assert one.visit_counts == other.visit_counts
-    assert one.action == 3
+    assert one.action == WIN
 
 
 def test_an_analysis_from_a_stream_is_what_the_policy_plays():
-    board, rng, twin = Board("ConnectFour-v0"), stream(4), stream(4)
+    board, rng, twin = Board("TicTacToe-v0"), stream(4), stream(4)
     policy = make_policy("uct:20", board.game, seed=0)
     played = [policy.act_with(board, twin) for _ in range(6)]
     assert [policy.analyse_with(board, rng).action for _ in range(6)] == played

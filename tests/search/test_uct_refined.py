@@ -19,14 +19,15 @@ from boardgym.core.policy_spec import make_policy
 
 GAME = "TicTacToe-v0"
 ROOT = Path(boardgym.__file__).resolve().parents[1]
-# Which kinds of options there are is compiled in, their numbers are not: six kernels have each of them.
-REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "bias=1", "neural_mcts=1,c=2", "urgency=1",
+GUIDES = ["fpu=0.8", "puct=1.25", "prior=heuristic", "bias=1", "neural_mcts=1,c=2", "urgency=1"]
+# Which kinds of options there are is compiled in, their numbers are not: five kernels have each of them.
+REFINEMENTS = [*(f"{guide},symmetry=1,least_visits=1" for guide in GUIDES),
                "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "rave=50,fpu=0.8,decisive=1,playout=to_mast",
                "rave=50,urgency=1,decisive=1,playout=past", "rave=50,bias=1,decisive=1,playout=fast",
                "playout=softmax,cutoff_range=0.5,stability=0.1",
                "reuse=1,c=0.5,cutoff=2", "reuse=1,leaf=heuristic", "reuse=1,leaf=mix,mix=0.3",
-               "threads=3", "puct=1.25,symmetry=1,least_visits=1"]  # fmt: skip
-ALONE = ["rave=50", "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "playout=softmax",
+               "threads=3"]  # fmt: skip
+ALONE = [*GUIDES, "rave=50", "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "playout=softmax",
          "cutoff=2", "leaf=heuristic", "leaf=mix,mix=0.3", "reuse=1,c=0.5", "cutoff_range=0.5,stability=0.1"]  # fmt: skip
 
 SCRIPT = """

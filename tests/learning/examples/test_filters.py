@@ -197,7 +197,7 @@ def test_strange_files_are_refused(path, columns, header, message):
 
 def test_forms_of_a_position_stay_on_one_side(tmp_path):
     """Of the nine first moves of tic-tac-toe, four corners are one position, four edges another."""
-    config = ExamplesConfig(game="TicTacToe", policy="uct:40,solver=0", start_games=8, states=0)
+    config = ExamplesConfig(game="TicTacToe", policy="uct:40,solver=0,choice=max_child", start_games=8, states=0)
     many = generate_examples(config, tmp_path).load()
     for seed in range(3):
         train, test = split(most_visited_duplicates(many), (80, 20), seed=seed, keeps_forms=True)
