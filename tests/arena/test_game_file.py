@@ -20,13 +20,21 @@ from boardgym.core.verbs import CHANCE
 from tests.support import ROOT
 
 SIZES = [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 5})]
-CASES = [(name, {}) for name in boardgym.list_games()] + SIZES
 MOST_PLIES = 150
 COMMENTS = ("plain", "brace } and \\ backslash", "two\nlines; [Tag] 1-0", "é \u2028 \xa0 \x00 \U0001f600")
 
 
-def case_id(case):
-    return case[0] + "".join(map(str, case[1].values()))
+def as_parameter(case, *marks):
+    return pytest.param(case, id=case[0] + "".join(map(str, case[1].values())), marks=marks)
+
+
+every_case = pytest.mark.parametrize(
+    "case",
+    [
+        *(as_parameter((name, {})) for name in boardgym.list_games()),
+        *(as_parameter(case, pytest.mark.plain(boards=True)) for case in SIZES),
+    ],
+)
 
 
 def played(game, rng, *, most=MOST_PLIES, moves=()):
@@ -81,7 +89,7 @@ def test_many_comments_take_time_in_proportion():
     assert seconds(24_000) < 16.0 * min(seconds(3_000) for _ in range(3)) + 0.5
 
 
-@pytest.mark.parametrize("case", CASES, ids=case_id)
+@every_case
 def test_nothing_is_lost(case):
     game, rng = get_game(case[0], **case[1]), random.Random(1)
     records = list(records_of(game, rng))
@@ -95,7 +103,7 @@ def test_nothing_is_lost(case):
     assert list(read_games("".join(texts).rstrip())) == records
 
 
-@pytest.mark.parametrize("case", CASES, ids=case_id)
+@every_case
 def test_no_part_of_a_game_is_a_game(case):
     game = get_game(case[0], **case[1])
     text = write_game(recorded(played(game, random.Random(2), most=20), comments=((2, "a \\} b"),))).rstrip()
@@ -104,7 +112,7 @@ def test_no_part_of_a_game_is_a_game(case):
             list(read_games(text[:end], "x"))
 
 
-@pytest.mark.parametrize("case", CASES, ids=case_id)
+@every_case
 def test_mangled_files_are_refused_or_can_be_replayed(case):
     game, rng = get_game(case[0], **case[1]), random.Random(3)
     texts = [write_game(record) for record in records_of(game, rng)]

@@ -35,6 +35,7 @@ def test_there_and_back(capsys, tmp_path):
     assert (out, said) == (text.read_text(encoding="utf-8"), "")
 
 
+@pytest.mark.plain(boards=True)
 def test_transcripts(capsys, monkeypatch, tmp_path):
     given(monkeypatch, "4453\n1212121\n")
     path = tmp_path / "x.game"

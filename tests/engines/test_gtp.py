@@ -97,6 +97,7 @@ def test_mistakes_are_answered_and_change_nothing(line, answer):
     assert answers(gtp, "boardgym-fen") == ["= 3/3/3 x"]
 
 
+@pytest.mark.plain(boards=True)
 def test_board_sizes_and_games():
     gtp = server("Othello", "random")
     assert answers(gtp, "boardsize 6", "boardgym-legal_moves", "boardsize 5", "boardsize 8") == [

@@ -187,7 +187,7 @@ def test_the_mirror_of_the_row():
     assert to_fen(mirrored) == ". 5 7 4 K 4 . . | 13 3 second"
     assert verbs.transform(mirrored, 1) == position
     assert [verbs.transform_action(position, action, 1) for action in (0, 1)] == [1, 0]
-    last = board_of("9 . | 5 0 second", n_cards=2).position
+    last = board_of("9 . | 5 0 second", n_cards=2, compiled=False).position
     assert [verbs.transform_action(last, action, 1) for action in (0, 1)] == [0, 1]
     dealing = board_of("9 5 . . . . . . | 0 0 deal", auto_roll=False).position
     assert verbs.transform(dealing, 1) == dealing

@@ -113,7 +113,7 @@ def test_every_column_of_published_positions(solver):
 
 def test_beside_a_full_search(small_solver):
     """Positions of eleven and more discs that random games reach, on a board of odd height."""
-    choices, board, seen = np.random.default_rng(5), Board(SMALL), 0
+    choices, board, seen = np.random.default_rng(5), Board(SMALL, compiled=False), 0
     for _ in range(12):
         board.set_position(SMALL.start)
         while not board.is_terminal:

@@ -65,7 +65,7 @@ def test_positions(line):
     scores = [int(lost_white), int(lost_black)]
     board = placed(black.replace(",", " "), white.replace(",", " "), seat=seat, scores=scores)
     assert [perft(board, depth) for depth in (1, 2, 3)] == [int(count) for count in counts]
-    played = Board("Abalone-v0", setup=layout, **ENDLESS)
+    played = Board("Abalone-v0", setup=layout, compiled=False, **ENDLESS)
     played.play(moves.split(","))
     assert played.position._replace(clock=0) == tuple(board.position)
     assert Board("Abalone-v0", board.fen()).position == board.position

@@ -23,7 +23,7 @@ def figures_of(shares, seeds=MANY):
 
 
 @pytest.mark.parametrize("net", printed.WEIGHTS)
-@pytest.mark.plain
+@pytest.mark.plain(boards=True)
 def test_the_large_weight_is_of_marbles_that_the_other_has_lost(net):
     """A push is worth the large weight as printed, the small one with the two columns exchanged; all else is worth the same."""
     as_printed, exchanged = (printed.player_of(net, order) for order in printed.ORDERS)

@@ -94,7 +94,7 @@ def test_no_order_visits_all_of_a_deep_random_tree():
 # ---------------------------------------------------------------- what is counted and compared
 
 
-@pytest.mark.plain
+@pytest.mark.plain(boards=True)
 def test_positions_are_counted_as_in_play():
     """In play the root is pruned too; valuing each of its actions visits more."""
     spec, board = "minimax:4,table=0", tree(LAYERS[0])

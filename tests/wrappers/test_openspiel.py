@@ -24,7 +24,7 @@ from boardgym.wrappers.openspiel import (
     state_of,
 )
 from tests.support import run_python
-from tests.variants import as_parameter, typical_games
+from tests.variants import compiled_or_plain, typical_games
 
 SLOW_TO_THE_END = 100  # plies of a game that the comparison looks at
 CASES = [
@@ -37,7 +37,7 @@ CASES = [
     ("CardPoints-v0", {"n_cards": 2}),  # deals
     ("Backgammon-v0", {}),
 ]
-every_case = pytest.mark.parametrize("case", [as_parameter(case) for case in CASES])
+every_case = pytest.mark.parametrize("case", [compiled_or_plain(case) for case in CASES])
 
 
 def python_mcts(simulations):
@@ -189,6 +189,7 @@ def test_alpha_beta_finds_the_value_of_tic_tac_toe():
     assert minimax.alpha_beta_search(lost, maximizing_player_id=0)[0] == -1.0
 
 
+@pytest.mark.plain(boards=True)
 def test_exploitability_of_card_points_with_two_cards():
     """Uniform play of seat 0 takes the smaller card half the time; the second card is forced."""
     game = load_game("CardPoints-v0", n_cards=2)
