@@ -48,7 +48,7 @@ def test_files_hold_what_they_say(game):
     assert known.facts["made by"].startswith("python -m benchmarks.base_positions")
     assert known.to_text() == (DATA / name_of(game)).read_text(encoding="utf-8")
     assert sum(position.seat == 0 for position in known.positions) >= 1000
-    boards = [Board(game, position.fen) for position in known.positions]
+    boards = [Board(game, position.fen, compiled=False) for position in known.positions]
     for position, board in zip(known.positions, boards, strict=True):
         assert board.to_play == position.seat
         assert list(position.values) == board.legal_actions
@@ -193,7 +193,10 @@ def test_cards_agree_with_plain_recursion(game):
     result.cache_clear()
 
 
-@pytest.mark.parametrize("game", [CARDS_8, CARDS_12], ids=name_of)
+PLAIN = pytest.mark.plain(boards=True, only=("act_kernel",))
+
+
+@pytest.mark.parametrize("game", [CARDS_8, pytest.param(CARDS_12, marks=PLAIN)], ids=name_of)
 def test_players_of_cards(game):
     perfect = positions_test("perfect", game)
     assert perfect.quality.value == 1.0
