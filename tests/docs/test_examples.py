@@ -147,6 +147,21 @@ def test_alphazero(run, tmp_path):
         run("alphazero.py", *settings, "--channels", "16")
 
 
+def test_ppo(run, tmp_path):
+    """More in test_ppo.py."""
+    settings = ["--game", "TicTacToe", "--boards", "8", "--plies", "4", "--batch", "16", "--hidden", "8", "--eval-games", "4"]
+    settings += ["--iterations", "2", "--out", "runs/ppo"]
+    shown = run("ppo.py", *settings)
+    assert "minimax:2" in shown
+    assert re.search(r"64 steps, \d+ games, \d+ s of CPU time; network:runs/ppo/agent.safetensors\n$", shown)
+    assert run("ppo.py", "--preset", "small", *settings) == shown  # nothing is trained again, and the games are the same
+    assert (tmp_path / "runs" / "ppo" / "checkpoint.safetensors").is_file()
+    with pytest.raises(SystemExit, match=r"error: .*holds a run with another hidden; give another --out"):
+        run("ppo.py", *settings, "--hidden", "16")
+    with pytest.raises(SystemExit, match="error: this self-play is for two seats"):
+        run("ppo.py", *settings, "--game", "Abalone3")
+
+
 def test_openspiel_adapter(run):
     before, after = rates(run("openspiel_adapter.py", "--games", "1500", "--test-games", "200"), 200)
     assert 0.55 <= before <= 0.75  # random play scores 0.65 from the first seat

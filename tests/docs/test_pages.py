@@ -40,6 +40,7 @@ PAGES = [
     "perfect_tables",
     "pictures",
     "policies",
+    "ppo",
     "records",
     "search_examples",
     "search_minimax",
