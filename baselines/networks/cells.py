@@ -228,7 +228,7 @@ class GameCells:
     def make_sheet(self) -> nv.CellSheet:
         """What cells are written on."""
         shape, dtype = self.game.observation_shape, self.game.observation_dtype
-        states, phase = np.zeros(self.shape[0] * self.shape[1], np.int64), np.array([0, self.num_phases])
+        states, phase = np.zeros(self.shape[0] * self.shape[1], np.int64), np.array([0, self.num_phases], np.int64)
         return nv.CellSheet(states, np.zeros(shape, dtype), phase)
 
     def _read_board(self) -> tuple[tuple[int, ...], list[dict[int, int]]]:

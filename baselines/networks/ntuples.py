@@ -331,10 +331,11 @@ def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> i
         raise OptionError(
             f"{named} of {len(tuples):,} tuples: expected at most {MOST_WEIGHTS:,}; lower the length or the number of tuples"
         )
+    has_phases = cells.num_phases > 1
     check_memory(
         4 * arrays * count + CODE_BYTES * codes,
-        f"{count:,} weights of {len(tuples):,} tuples",
-        "the length or the number of tuples",
+        f"{count:,} weights of {len(tuples):,} tuples" + f" in each of {cells.num_phases} phases" * has_phases,
+        "the length or the number of tuples" + ", or have fewer phases" * has_phases,
     )
     return count
 

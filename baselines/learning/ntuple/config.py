@@ -25,12 +25,13 @@ class SelfPlayConfig:
     Attributes:
         game: id of the game, for two seats, one of which wins what the other loses.
         option: rule options, as "name=value".
-        cells: how the cells of the board are read, as `connect_four(reachable=0)`; empty: the usual way of the game.
+        cells: how the cells of the board are read, as `connect_four(reachable=0)`, and the phases of the game, each with
+            weights of its own, as `planes(phases=6)`; empty: the usual way of the game.
         tuples: descriptions of tuples: "walk(70, 8)", so many random walks of so many cells; "lines(4)", all straight lines;
             "shape(xx/xx)", a shape wherever it fits; "shapes(3)", all shapes of so many cells; "cells(0,0 0,1 1,1)", one by
             hand, as row,column from the top left. None: 70 walks of 8 cells, on boards of fewer than 30 cells 10 walks of 5.
         symmetries: "shared": the images of a tuple under the symmetries of the board read its table too; "none": they do not.
-        shares: one table of weights for both seats; else each seat has its own.
+        shares: one table of weights for both seats, in each phase of the game; else each seat has its own.
         games: games to play, over which schedules run.
         step_size: of an update. 1 takes all of an error away, before temporal coherence and the slope of tanh.
         coherence: temporal coherence, a step size for each weight, by how far its changes have agreed: the share |N| / A

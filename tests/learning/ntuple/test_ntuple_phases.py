@@ -9,6 +9,9 @@ import pytest
 from boardgym import Board, OptionError, SpecError, get_game
 from boardgym.baselines.learning import agent as learnt
 from boardgym.baselines.learning.agent_files import AGENTS
+from boardgym.baselines.learning.descent import descent as ds
+from boardgym.baselines.learning.descent.config import DescentConfig
+from boardgym.baselines.learning.descent.trainer import DescentTraining
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.agent import NTupleAgent, load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
@@ -33,6 +36,7 @@ def uncompiled_kernels(monkeypatch):
     monkeypatch.setattr(cells_of_games, "_BOARDS", {})
     monkeypatch.setattr(learnt, "values_kernel", as_python(learnt.values_kernel))
     monkeypatch.setattr(nt, "play_kernel", as_python(nt.play_kernel))
+    monkeypatch.setattr(ds, "play_kernel", as_python(ds.play_kernel))
 
 
 def phase_of(cells, position, seat):
@@ -135,6 +139,26 @@ def test_values_are_those_of_the_phase(seats):
                 assert found == pytest.approx(values[action], abs=1e-12)
 
 
+@pytest.mark.parametrize("seats", [1, 2])
+def test_values_where_the_phase_goes_to_and_fro(seats):
+    """Of the men that may be placed one closes a mill, neither the first nor the last; that seat then plays again."""
+    cells, tuples = game_cells(get_game("NineMensMorris-v0")), ((0, 3), (21, 42), (42, 45, 48))
+    shape = seats * cells.num_phases, check_tuples(cells, tuples, arrays=1)
+    weights = np.random.default_rng(2).normal(size=shape).astype(np.float32)
+    agent = NTupleAgent(cells, tuples, weights, {"pays": None}, symmetries=False)
+    evaluation, phases = agent.as_evaluation(), []
+    board = Board("NineMensMorris-v0", "W../.B./.../W..B../.../.../... w 7,7 0", compiled=False)
+    values = agent.action_values(board)
+    for action in board.legal_actions:
+        after = board.copy()
+        after.push(action)
+        phases.append(phase_of(cells, after.position, 0))
+        found = as_python(evaluate_kernel)(after.game.token, after.row, evaluation.data, 0)
+        assert values[action] == pytest.approx(found, abs=1e-12)
+    assert [action for action, phase in zip(board.legal_actions, phases, strict=True) if phase == 0] == [21]
+    assert set(phases) == {0, 4}
+
+
 @pytest.mark.parametrize("shares", [False, True])
 def test_each_phase_learns_its_own_weights(shares):
     """Phase k has the afterstates of k + 1 pieces: those with one show no other, and seats move into every other one."""
@@ -146,6 +170,17 @@ def test_each_phase_learns_its_own_weights(shares):
     assert set(np.flatnonzero(weights[0, 0]).tolist()) <= {0, 1, 3}  # no piece, one in the corner or in the middle
     phases = [np.flatnonzero(np.abs(table).sum(axis=1)).tolist() for table in weights]
     assert phases == ([[0, 1, 2, 3, 4, 5]] if shares else [[0, 2, 4], [1, 3, 5]])
+
+
+def test_descent_learns_the_weights_of_each_phase():
+    """Those of the seat that has moved into it."""
+    training = DescentTraining(
+        DescentConfig(game="TicTacToe-v0", cells="planes(phases=9)", tuples=("cells(1,1)",), games=2, budget=20, nodes=5000)
+    )
+    training.play_to(2)
+    weights = training.memory.weights.reshape(2, 9, 3)
+    phases = [np.flatnonzero(np.abs(table).sum(axis=1)).tolist() for table in weights]
+    assert phases == [[0, 2, 4, 6, 8], [1, 3, 5, 7]]
 
 
 def test_a_file_keeps_the_phases(tmp_path):

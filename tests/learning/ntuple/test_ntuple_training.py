@@ -241,6 +241,10 @@ def test_evaluations_that_are_refused(whole, evaluation, message):
         ({"tuples": [[0, -1]]}, "Expected `int` >= 0"),
         ({"tuples": [[0, 1, 2]]}, r"weights is float32 \(2, .*expected float32 \(2, 27\)"),
         ({**FOUR, "tuples": [list(range(16))] * 200}, "GiB of memory, the machine has 1 GiB"),
+        (
+            {**FOUR, "cells": "connect_four(phases=64)", "tuples": [list(range(16))], "tables": 128},
+            "weights of 1 tuples in each of 64 phases need .* GiB of memory, .* lower .* or have fewer phases",
+        ),
         ({**FOUR, "tuples": [list(range(16))] * 1000}, "8,388,608,000 weights of 1,000 tuples: expected at most 2,147,483,647"),
         ({"tables": 129}, "Expected `int` <= 128"),
         ({"game": "Abalone3-v0", "tuples": [[4, 5]]}, "Abalone3-v0|cell"),
@@ -316,6 +320,11 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
             LARGE,
             OptionError,
             "GiB of memory, the machine has 1 GiB; lower the length or the number of tuples",
+        ),
+        (
+            {"game": "ConnectFour-v0", "cells": "planes(phases=64)", "tuples": ("shape(xxxx/xxxx/xxx)",)},  # one would fit
+            OptionError,
+            "tuples in each of 64 phases need .* GiB of memory, .* lower .* tuples, or have fewer phases",
         ),
         ({"game": "Abalone3-v0"}, UnsupportedGameError, "Abalone3-v0 has 3 seats"),
         ({"game": "CardPoints-v0"}, UnsupportedGameError, "CardPoints-v0"),
