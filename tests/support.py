@@ -80,17 +80,16 @@ def found_in_plain_python(script: str) -> Any:
 
 
 @contextmanager
-def uncompiled_throughout(*, boards: bool = False, only: Collection[str] = ()) -> Iterator[None]:
+def uncompiled_throughout(*, boards: bool = False, only: Collection[Any] = ()) -> Iterator[None]:
     """Kernels run as Python within, on all threads, as the marker "plain" asks.
 
     boards: those of boards too, which otherwise are compiled, as they are for nearly all tests, and have to be quick.
-    only: the names of the kernels that do; if there are none, all do.
+    only: the kernels that do; if there are none, all do.
     """
     compile_one = KernelDispatcher.compile
 
     def is_compiled(kernel: Any) -> bool:
-        function = kernel.py_func
-        return (not boards and function.__module__ == frames.__name__) or bool(only and function.__name__ not in only)
+        return (not boards and kernel.py_func.__module__ == frames.__name__) or bool(only and kernel not in only)
 
     def call(kernel: Any, *args: Any) -> Any:
         return super(KernelDispatcher, kernel).__call__(*args) if is_compiled(kernel) else as_python(kernel)(*args)

@@ -10,6 +10,9 @@ import pytest
 from code_blocks import ROOT, blocks
 
 from boardgym.baselines import rate_interval
+from boardgym.baselines.learning.learner import values_kernel
+from boardgym.baselines.search.interrupt import search_kernel
+from boardgym.core.policy import act_kernel
 
 
 def run(*command, **extra):
@@ -58,7 +61,7 @@ PAGES = [
 TRAIN = ("cascade", "descent", "ntuple", "tabular", "td_network")
 COMPILED = ("perfect_connect_four", "perfect_tables", "self_play")
 MARKS = {
-    **dict.fromkeys(TRAIN, pytest.mark.plain(only=("act_kernel", "search_kernel", "values_kernel"))),
+    **dict.fromkeys(TRAIN, pytest.mark.plain(only=(act_kernel, search_kernel, values_kernel))),
     **dict.fromkeys(COMPILED, ()),
 }
 

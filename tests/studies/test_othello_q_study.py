@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from boardgym.baselines.learning.learner import values_kernel
 from boardgym.baselines.learning.q_network.agent import load_q_network_agent
 from boardgym.baselines.learning.q_network.trainer import QNetwork
 from boardgym.cli import main
@@ -103,7 +104,7 @@ def judged_when_written(folder, part, figures):
     return [line[2] for line in part.judge({**figures, **found.figures}, 1.0)]
 
 
-@pytest.mark.plain(only=("values_kernel",))
+@pytest.mark.plain(only=(values_kernel,))
 def test_networks_schedule_and_files(tiny, tmp_path):
     """Claims 2, 3 and 8 as they are decided; and each refuted by a figure that is wrong."""
     figures = {kind: [work.run(place_in(tmp_path), 0, "small")] for kind, work in networks.NETWORKS.works.items()}

@@ -22,6 +22,7 @@ from boardgym.baselines.thesis_tests.positions import (
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError, SpecError
 from boardgym.core.game import get_game
+from boardgym.core.policy import act_kernel
 from tests.learning.tabular.players import ranks_of
 
 CONNECT_FOUR, CARDS_8, CARDS_12 = (get_game(game, **dict(options)) for game, options in FILES)
@@ -193,7 +194,7 @@ def test_cards_agree_with_plain_recursion(game):
     result.cache_clear()
 
 
-PLAIN = pytest.mark.plain(boards=True, only=("act_kernel",))
+PLAIN = pytest.mark.plain(boards=True, only=(act_kernel,))
 
 
 @pytest.mark.parametrize("game", [CARDS_8, pytest.param(CARDS_12, marks=PLAIN)], ids=name_of)
