@@ -5,9 +5,9 @@ algorithms", 2017). It sees each board as the seat to play, and a value is that 
 and the sum of errors that follow change their sign. So both seats learn from the end of a game. Logits of illegal actions are
 minus infinity, when acting and when learning alike.
 
-With `--device cuda` boards are stepped on the card and read there without a copy. Once an iteration a few numbers, the network
-and the positions are fetched, for the progress bar and the checkpoint. It has not been run on a card yet. It plays games of two
-seats whose rewards sum to 0, dice included. What it reaches on a CPU is in docs/ppo.md.
+With `--device cuda` boards are stepped on the card and read there without a copy. Between iterations boards, network and a few
+numbers go to the host, for the checkpoint and the progress bar. It has not been run on a card yet. It plays games of two seats
+whose rewards sum to 0, dice included. What it reaches on a CPU is in docs/ppo.md.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import read_data
 from boardgym.core.errors import BoardgymError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, check_two_seats, get_game, read_options
+from boardgym.core.policy_spec import make_policy
 from boardgym.wrappers.sb3_features import Windows
 
 EXAMPLES = """examples:
@@ -61,7 +62,7 @@ class Args:
     boards: Count = 256  # games played at once
     plies: Annotated[int, Meta(ge=2, le=10**6)] = 32  # on each board, of an iteration
     setup: str = "random:0-8"  # where games start: after some random plies
-    max_plies: Annotated[int, Meta(ge=0, le=10**9)] = 0  # games are cut after so many; 0: never
+    max_plies: Annotated[int, Meta(ge=0, le=10**9)] = 0  # games are cut after so many; 0: after the game's own `max_plies`
     channels: Annotated[int, Meta(ge=1, le=4096)] = 32  # outputs of the first layer for each window
     hidden: Annotated[int, Meta(ge=1, le=10**5)] = 128  # units of each of the two dense layers
     epochs: Count = 4  # passes over the plies of an iteration
@@ -70,8 +71,8 @@ class Args:
     trace_decay: Annotated[float, Meta(ge=0, le=1)] = 0.9  # lambda of the sums of errors
     clip: Annotated[float, Meta(ge=1e-3, le=100)] = 0.2  # how far the ratio of probabilities counts
     entropy: Annotated[float, Meta(ge=0, le=100)] = 0.05  # weight of the entropy bonus
-    opponents: tuple[str, ...] = ("random", "minimax:2")  # of the table at the end
-    eval_games: Annotated[int, Meta(ge=0, le=10**6)] = 400  # against each opponent, half from each seat; 0: no table
+    opponents: Annotated[tuple[str, ...], Meta(min_length=1)] = ("random", "minimax:2")  # of the table at the end
+    eval_games: Annotated[int, Meta(ge=0, le=10**6, multiple_of=2)] = 400  # against each, half from each seat; 0: no table
     seed: Annotated[int, Meta(ge=0, le=2**62)] = 1  # of all draws: on a CPU the same seed gives the same agent
     device: str = "cpu"  # of the boards and of torch: cpu or cuda
     out: Path = Path("runs/ppo")  # folder: agent.safetensors, checkpoint.safetensors
@@ -91,7 +92,7 @@ class Counts:
     iteration: Annotated[int, Meta(ge=0)] = 0
     plies: Annotated[int, Meta(ge=0)] = 0
     games: Annotated[int, Meta(ge=0)] = 0  # that have ended or were cut
-    seconds: Annotated[float, Meta(ge=0, le=1e12)] = 0.0  # of CPU time, without the table
+    seconds: Annotated[float, Meta(ge=0, le=1e12)] = 0.0  # of CPU time, in iterations: without the table and writing files
 
 
 # safetensors files with digests, whose reading runs nothing; agents are files of `network:`
@@ -257,9 +258,9 @@ def learn(network: Network, optimizer: torch.optim.Adam, plies: Plies, args: Arg
     shown, steps = torch.zeros(2, device=rows.device), 0
     for _ in range(args.epochs):
         for chosen in torch.randperm(len(rows), generator=generator, device=rows.device).split(args.batch):
-            seen, legal, done, before, advantage, target = (x[chosen] for x in data)
+            seen, legal, action, before, advantage, target = (x[chosen] for x in data)
             policy, values = network(seen, legal)
-            ratio = (policy.gather(1, done[:, None])[:, 0] - before).exp()
+            ratio = (policy.gather(1, action[:, None])[:, 0] - before).exp()
             gain = torch.minimum(ratio * advantage, ratio.clamp(1 - args.clip, 1 + args.clip) * advantage).mean()
             value_loss, spread = F.mse_loss(values, target), entropy(policy).mean()
             optimizer.zero_grad()
@@ -268,7 +269,7 @@ def learn(network: Network, optimizer: torch.optim.Adam, plies: Plies, args: Arg
             optimizer.step()
             shown += torch.stack([value_loss, spread]).detach()
             steps += 1
-    return shown / max(1, steps)
+    return shown / steps
 
 
 def game_of(args: Args) -> Game:
@@ -299,6 +300,8 @@ class Training:
     def __init__(self, args: Args) -> None:
         check(args)
         self.game = game_of(args)
+        for opponent in args.opponents if args.eval_games else ():
+            make_policy(opponent, self.game, seed=args.seed)  # a bad name is found before training
         options = tuple(f"{name}={value}" for name, value in sorted(self.game.options.items()))
         self.args = args = dataclasses.replace(args, game=self.game.id, option=options)  # one spelling, so that runs compare
         torch.manual_seed(args.seed)
@@ -356,13 +359,21 @@ class Training:
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
         shapes = {name: array.shape for name, array in self.table.state().items()} | {"lengths": (None,), "keys": (None,)}
         self.games = {n: CHECKPOINTS.array_of(path, arrays, f"games/{n}", np.int64, shape) for n, shape in shapes.items()}
+        self.network.player(self.game)  # raises OptionError for weights with which units could be infinite
         self.table.begin(0, self.games, check=True)
+        if self.table.show()[2].min() < 0:
+            raise OptionError(f"{path}: games/positions has a game that is over; {CHECKPOINTS.advice(path)}")
 
 
 def read_like(path: Path, arrays: Arrays, prefix: str, like: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Tensors of a checkpoint, by names without the prefix. Raises OptionError unless their shapes are those in `like`."""
-    read = functools.partial(CHECKPOINTS.array_of, path, arrays)
-    return {name: torch.from_numpy(read(prefix + name, np.float32, tuple(x.shape))) for name, x in like.items()}
+    """Tensors of a checkpoint, by names without the prefix. Raises OptionError unless they have the shapes of those in `like`,
+    all numbers are finite and, of Adam's steps and squares, none is below 0.
+    """  # noqa: D205
+    found = {n: CHECKPOINTS.array_of(path, arrays, prefix + n, np.float32, tuple(x.shape)) for n, x in like.items()}
+    for name, array in found.items():
+        if not np.isfinite(array).all() or (name in ("step", "exp_avg_sq") and (array < 0).any()):
+            raise OptionError(f"{path}: {prefix}{name} holds numbers that training cannot give; {CHECKPOINTS.advice(path)}")
+    return {name: torch.from_numpy(array) for name, array in found.items()}
 
 
 def train(args: Args) -> Training:
@@ -391,10 +402,12 @@ def main(arguments: list[str]) -> None:
         print(f"{counts.plies:,} steps, {counts.games:,} games, {counts.seconds:.0f} s of CPU time; network:{file}")
     except KeyboardInterrupt:
         raise SystemExit(f"stopped; the same command goes on from the last iteration in {args.out}") from None
-    except (MemoryError, torch.OutOfMemoryError):
-        raise SystemExit("error: not enough memory; give less --boards, --plies, --batch, --channels or --hidden") from None
     except (BoardgymError, OSError) as error:
         raise SystemExit(f"error: {error}") from None
+    except (MemoryError, RuntimeError) as error:  # of a CPU's memory torch says so in any RuntimeError's text
+        if not isinstance(error, MemoryError | torch.OutOfMemoryError) and "can't allocate memory" not in str(error):
+            raise
+        raise SystemExit("error: not enough memory; give less --boards, --plies, --batch, --channels or --hidden") from None
 
 
 if __name__ == "__main__":

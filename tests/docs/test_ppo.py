@@ -1,8 +1,10 @@
 """examples/ppo.py: advantages by hand and against games played again, masks, files, the same from the same seed, learning."""
 
+import copy
 import dataclasses
 import itertools
 import math
+import resource
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import torch
 
 from boardgym import BatchBoard, Board
 from boardgym.baselines import compare
-from boardgym.core.errors import BoardgymError, OptionError, PositionError, UnsupportedGameError
+from boardgym.core.errors import BoardgymError, OptionError, PositionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
 from boardgym.testing.trees import FOREST, SEEMS_LOST, Forest
@@ -105,6 +107,12 @@ def test_games_that_are_cut():
     assert table.take_ended() == 0
 
 
+def test_rewards_are_shares_of_the_greatest():
+    """As of a game that pays 4 for a win at most; those of tic-tac-toe are then a quarter."""
+    _, found = played(dataclasses.replace(get_game("TicTacToe-v0"), max_return=4.0), 8, 30)
+    assert found.rewards.max() == 0.25
+
+
 def test_masks_are_minus_infinity_and_gradients_are_numbers():
     network = ppo.Network(get_game("TicTacToe-v0"), 4, 16)
     masks = torch.zeros(3, 9)
@@ -117,6 +125,37 @@ def test_masks_are_minus_infinity_and_gradients_are_numbers():
     (spread.sum() + log_probs[0, 4] + log_probs[1, 8] + values.sum()).backward()
     assert all(parameter.grad.isfinite().all() for parameter in network.parameters())
     assert not network.policy.weight.grad[1].eq(0).all()
+
+
+def test_a_step_of_learning_by_hand():
+    """One step down the gradient, against the loss ply by ply, of legal actions alone; ratios on both sides of the clip."""
+    args = small(epochs=1, batch=1000, entropy=1.0)
+    _, found = played("TicTacToe-v0", 8, 20, max_plies=4)
+    learnt = found.is_learnt[:-1]
+    found.log_probs += torch.linspace(-0.5, 0.5, 8)
+    found.log_probs[~learnt] = torch.nan  # which is not looked at
+    torch.manual_seed(2)
+    network = ppo.Network(get_game("TicTacToe-v0"), 4, 16)
+    network.policy.weight.data *= 100.0  # far from uniform play, where the entropy's gradient would be 0
+    expected = copy.deepcopy(network)
+    advantages = ppo.advantages_of(found, args.trace_decay)
+    targets = advantages + found.values[:-1]
+    mean, deviation = advantages[learnt].mean(), advantages[learnt].std(correction=0)
+    loss = torch.zeros(())
+    for t, i in learnt.nonzero().tolist():
+        legal = found.masks[t, i].nonzero()[:, 0]
+        log_probs, value = expected(found.observations[t, i][None], torch.ones(1, 9))
+        chances = torch.distributions.Categorical(logits=log_probs[0, legal])
+        ratio = (chances.log_prob((legal == found.actions[t, i]).nonzero()[0, 0]) - found.log_probs[t, i]).exp()
+        advantage = (advantages[t, i] - mean) / deviation
+        gain = advantage * (ratio.clamp(max=1.2) if advantage > 0 else ratio.clamp(min=0.8))
+        loss = loss + ((value[0] - targets[t, i]) ** 2 - gain - chances.entropy()) / learnt.sum()
+    loss.backward()
+    norm = torch.cat([parameter.grad.flatten() for parameter in expected.parameters()]).norm()
+    assert norm > 0.5  # so that it is clipped
+    ppo.learn(network, torch.optim.SGD(network.parameters(), lr=1.0), found, args, torch.Generator().manual_seed(1))
+    for parameter, before in zip(network.parameters(), expected.parameters(), strict=True):
+        torch.testing.assert_close(parameter, before - 0.5 * before.grad / norm)
 
 
 @pytest.mark.parametrize("game", ["ConnectFour-v0", "TicTacToe-v0"])
@@ -146,6 +185,7 @@ def test_same_seed_same_weights_also_when_it_goes_on(settings, tmp_path):
     first, second, third = (run.network.state_dict() for run in (whole, parts, other))
     assert all(torch.equal(first[name], second[name]) for name in first)
     assert not all(torch.equal(first[name], third[name]) for name in first)
+    assert whole.optimizer.param_groups[0]["lr"] == pytest.approx(small().learning_rate / 3)  # of the last of 3 iterations
     assert dataclasses.replace(parts.counts, seconds=0.0) == dataclasses.replace(whole.counts, seconds=0.0)
     files = [(tmp_path / name / "agent.safetensors").read_bytes() for name in ("whole", "parts")]
     assert files[0] == files[1]
@@ -190,10 +230,13 @@ def test_settings_and_files_are_refused(tmp_path):
         ppo.train(dataclasses.replace(args, hidden=8, seed=3, iterations=5))
     ppo.train(dataclasses.replace(args, game="TicTacToe", opponents=("greedy",)))  # which are no other settings of training
     wrong = {"boards": (0, "8"), "plies": (1,), "learning_rate": (0.0, math.nan), "clip": (math.inf,), "device": ("abacus",)}
+    wrong |= {"opponents": ((),), "eval_games": (3,)}
     for name, values in wrong.items():
         for value in values:
             with pytest.raises(OptionError, match=name):
                 ppo.train(small(out=tmp_path / "new", **{name: value}))
+    with pytest.raises(SpecError, match="rnadom"):  # an opponent of the table, which comes last
+        ppo.train(small(out=tmp_path / "new", opponents=("rnadom",)))
     assert not (tmp_path / "new").exists()
     path = args.out / "checkpoint.safetensors"
     content = bytearray(path.read_bytes())
@@ -201,6 +244,14 @@ def test_settings_and_files_are_refused(tmp_path):
     path.write_bytes(content)
     with pytest.raises(OptionError, match="delete it to begin anew"):
         ppo.train(args)
+
+
+def finished():
+    """Rows of 16 games of tic-tac-toe that are over."""
+    boards = BatchBoard("TicTacToe-v0", 16, seed=1)
+    while not boards.done.all():
+        boards.step(np.argmax(boards.mask, axis=1))
+    return boards.rows.copy()
 
 
 @pytest.mark.parametrize(
@@ -214,6 +265,11 @@ def test_settings_and_files_are_refused(tmp_path):
         ({"games/positions": np.full((16, 3), 7)}, "games/positions is int64"),
         ({"games/positions": lambda rows: rows + 1000}, "board 0"),
         ({"games/lengths": np.ones(5, np.int64)}, "history"),
+        ({"games/positions": lambda rows: finished()}, "game that is over"),
+        ({"network/value.weight": lambda weights: weights * np.nan}, "network/value.weight holds numbers"),
+        ({"network/policy.weight": lambda weights: np.full_like(weights, 3e38)}, "so large that units could be"),
+        ({"adam/0/step": lambda step: np.full_like(step, -1)}, "adam/0/step holds numbers"),
+        ({"adam/1/exp_avg_sq": lambda squares: squares - 1}, "adam/1/exp_avg_sq holds numbers"),
     ],
     ids=str,
 )
@@ -231,6 +287,18 @@ def test_checkpoints_of_other_content_are_refused(change, message, tmp_path):
     with pytest.raises((OptionError, PositionError), match=message) as caught:
         ppo.train(args)
     assert isinstance(caught.value, BoardgymError)
+
+
+def test_too_little_memory_is_said_in_a_sentence(tmp_path):
+    """PyTorch raises a RuntimeError like any other where the CPU has no memory."""
+    settings = ["--game", "TicTacToe", "--boards", "4096", "--plies", "1000000", "--out", str(tmp_path)]
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (2**36, before[1]))  # less than the 147 GB that the observations would take
+    try:
+        with pytest.raises(SystemExit, match="error: not enough memory; give less --boards, --plies"):
+            ppo.main(settings)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def test_it_learns(tmp_path):
