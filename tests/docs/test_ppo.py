@@ -191,6 +191,16 @@ def test_same_seed_same_weights_also_when_it_goes_on(settings, tmp_path):
     assert files[0] == files[1]
 
 
+def test_repetitions_count_from_one_iteration_to_the_next():
+    table, _ = played("NineMensMorris-v0", 4, 60)
+    before, ages = table.boards.history(range(4)), table.ages.tolist()
+    table.begin(1, table.state(), check=False)
+    assert any(len(keys) > 0 for keys in before)
+    for keys, earlier in zip(table.boards.history(range(4)), before, strict=True):
+        np.testing.assert_array_equal(keys, earlier)
+    assert table.ages.tolist() == ages
+
+
 def test_boards_of_a_card_in_the_simulator(tmp_path):
     """Numba's simulator has the boards, the CPU the tensors: the weights are those of a run on the CPU alone."""
     code = """
