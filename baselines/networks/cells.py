@@ -36,8 +36,8 @@ MOST_PLIES = 400  # of a random game
 SEED = 1
 HIGHEST = 10  # column whose states are listed
 MOST_PHASES = 64
-# Of Nine Men's Morris: a man is to be removed while others are to be placed, or later; up to a third, two, three thirds of the
-# men are to be placed; then: both seats have more than three men, the one that looks has three, the other has, both have.
+# Of Nine Men's Morris: a man is to be removed, while others are still to be placed or later; up to a third, up to two thirds,
+# or more of the men are to be placed; then: neither seat has only three men, the one that looks, the other one, both.
 REMOVES_EARLY, REMOVES, PLACES, SLIDES, MORRIS_PHASES = 0, 1, 2, 5, 9
 
 

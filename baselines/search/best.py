@@ -1,15 +1,16 @@
 """The policy `best`: the strongest that there is for each game in the time given, as a spec of other policies.
 
 `best` and `best:1s` have a second for each move, `best:0.1s` a tenth of it. `SPECS` says what plays each bundled game: perfect
-play where it answers in time, and else the search that won the matches of docs/policies.md. Other games are played by what
-`usual_spec` says.
+play where it answers in time, and else the search that won the matches of docs/policies.md. `BY_AGENTS` has the games for which
+an agent of the package won them, which plays the game with its usual options alone. Other games are played by what `usual_spec`
+says.
 """
 
 import math
 
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError
-from boardgym.core.game import Game
+from boardgym.core.game import Game, get_game
 from boardgym.core.policy_spec import Spec, parse_spec, read_number, refuse_extras
 
 USUAL_S, LEAST_S, MOST_S = 1.0, 0.001, 1_000_000.0  # time for a move
@@ -22,6 +23,11 @@ SPECS = {  # name of a game -> spec; {time}: for a move; {half}: half of it; {em
     "NineMensMorris": "perfect(minimax:{time})",
     "Othello": "perfect:empties={empties},time={half},total={time}(puct:{time})",
     "TicTacToe": "perfect",
+}
+
+BY_AGENTS = {  # id of a game -> spec
+    "NineMensMorris-v0": "perfect(agent:nine-mens-morris,time={time})",
+    "Othello-v0": "perfect:empties={empties},time={half},total={time}(agent:othello,time={time})",
 }
 
 
@@ -59,4 +65,6 @@ def best_spec(spec: Spec, game: Game) -> Spec:
     """What `best` and `best:0.1s` stand for in a game. Raises SpecError."""
     seconds = seconds_of(spec)
     pattern = SPECS.get(game.name) or usual_spec(game)
+    if game.id in BY_AGENTS and dict(game.options) == dict(get_game(game.id).options):
+        pattern = BY_AGENTS[game.id]
     return parse_spec(pattern.format(time=f"{seconds!r}s", half=f"{seconds / 2!r}s", empties=empties_in(seconds / 2)))

@@ -114,6 +114,15 @@ def test_backgammon_by_the_bear_off_table(tmp_path):
     assert found.value == make_policy("perfect", board.game).analyse(board).value
 
 
+def test_agents_play_the_games_that_they_have_learnt():
+    """With the usual options alone; other variants have the search that they had."""
+    assert spec_for("best:2s", "NineMensMorris-v0") == "perfect(agent:nine-mens-morris,time=2.0s)"
+    assert spec_for("best:2s", get_game("NineMensMorris-v0", flying=False)) == "perfect(minimax:2.0s)"
+    othello = spec_for("best:0.1s", "Othello-v0")
+    assert othello == "perfect:empties=17,time=0.05s,total=0.1s(agent:othello,time=0.1s)"
+    assert "puct:0.1s" in spec_for("best:0.1s", get_game("Othello-v0", size=6))
+
+
 def test_games_of_a_users_own():
     assert spec_for("best:2s", DICE) == "expectiminimax:2.0s"  # dice and a heuristic
     assert spec_for("best:2s", SHUTTLE) == "minimax:2.0s"  # a heuristic

@@ -15,7 +15,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 import boardgym  # noqa: F401  (registers the environments)
+from boardgym.baselines.arena.compare import compare
 from boardgym.baselines.learning.curve import Judge
+from boardgym.baselines.learning.sb3 import demo
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.baselines.learning.sb3.trainer import train_sb3
@@ -388,3 +390,12 @@ def test_compiled_and_foreign_policies_share_the_interface(models):
     game = get_game("TicTacToe")
     for policy in (CompiledPolicy(game, Random(), "random"), from_sb3(models["PPO"], game)):
         assert isinstance(policy, Policy)
+
+
+def test_the_demo_says_what_the_agent_of_the_package_scores(monkeypatch):
+    """Against the opponents of its ladder that both can meet; here another player stands for the agent."""
+    monkeypatch.setattr(demo, "BUNDLED", "greedy")
+    line = demo.describe_bundled(DemoConfig(games=4, seed=3, ladder=("random", "minimax:2")))
+    score = compare("greedy", "ConnectFour-v0", ["minimax:2"], games=4, openings="heldout", seed=3).rows[0].score.value
+    assert line == f"Beside it, greedy, which comes with the package, scores {score:.3f} against minimax:2 (4 games each)."
+    assert demo.describe_bundled(DemoConfig(ladder=("random",))) == ""

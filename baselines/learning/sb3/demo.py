@@ -25,6 +25,8 @@ from boardgym.wrappers.sb3 import from_sb3
 
 COMPARISON, GAME = "comparison.json", "game.json"
 LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
+BUNDLED = "agent:connect-four"  # what the package has learnt, and the opponents of the ladder that it meets
+RIVALS, RIVAL_GAMES = ("minimax:2", "uct:100"), 100
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     files = (training.folder / MODEL, config.out / PICTURE, config.out / CURVE, comparison_path, game_path)
     seconds = time.monotonic() - started
     console.print(comparison.table())
+    if beside := describe_bundled(config):
+        console.print(beside, highlight=False, soft_wrap=True)
     if not training.is_finished:
         console.print(f"Training was ended early, after {training.training.done:,} of {config.steps:,} steps.")
     trained = training.training.done - training.resumed
@@ -97,6 +101,17 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     hint = f"Play against it:  boardgym play ConnectFour-v0 human {training.player}"
     console.print(hint, highlight=False, soft_wrap=True)
     return DemoResult(training, comparison, record, files, seconds)
+
+
+def describe_bundled(config: DemoConfig) -> str:
+    """A line on what the agent of the package scores against the same opponents; empty if the ladder has none of RIVALS."""
+    rivals = [spec for spec in RIVALS if spec in config.ladder]
+    if not rivals:
+        return ""
+    games = min(config.games, RIVAL_GAMES)
+    rows = compare(BUNDLED, "ConnectFour-v0", rivals, games=games, openings="heldout", seed=config.seed).rows
+    scores = " and ".join(f"{row.score.value:.3f} against {row.opponent}" for row in rows)
+    return f"Beside it, {BUNDLED}, which comes with the package, scores {scores} ({games} games each)."
 
 
 def show_game(model: Any, *, opponent: str, seed: int, tries: int = 20) -> GameRecord:
