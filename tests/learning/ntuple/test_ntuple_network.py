@@ -59,7 +59,7 @@ def random_boards(name, games, seed=1):
 class GameCellsOfTwo:
     """Of a row of three cells, of which the first never changes."""
 
-    shape, live, num_states, groups, game = (1, 3), (1, 2), 3, (), get_game("TicTacToe-v0")
+    shape, live, num_states, num_phases, groups, game = (1, 3), (1, 2), 3, 1, (), get_game("TicTacToe-v0")
 
 
 def tuples_of(cells, *texts, symmetries=True, seed=1):

@@ -19,9 +19,9 @@ from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.networks import cells as cells_of_games
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import game_cells, register_cells
-from boardgym.baselines.networks.ntuples import check_tuples
+from boardgym.baselines.networks.ntuples import check_tuples, table_of
 from boardgym.baselines.search.evaluations import evaluate_kernel
-from boardgym.compile import as_python, uncompiled
+from boardgym.compile import as_python, plain, uncompiled
 from boardgym.core.verbs import rule
 from boardgym.games.nine_mens_morris import NineMensMorris
 
@@ -192,6 +192,15 @@ def test_a_file_keeps_the_phases(tmp_path):
     AGENTS.write(path, {"weights": agent.weights[:4]}, {**agent.header(), "tables": 4})
     with pytest.raises(SpecError, match=r"weights float32 \(4, 63\): expected float32 \(3, 63\) or \(6, 63\)"):
         load_ntuple_agent(path)
+
+
+@pytest.mark.parametrize(("phase", "tables"), [(-1, (0, 3)), (0, (0, 3)), (2, (2, 5)), (3, (2, 5)), (2**62, (2, 5))])
+def test_no_phase_leads_beyond_the_tables(phase, tables):
+    """Of three phases; with a table for each seat, and with one for both."""
+    own, shared = np.zeros((6, 1), np.float32), np.zeros((3, 1), np.float32)
+    found = [plain(table_of)(own, seat, np.array([phase, 3])) for seat in range(2)]
+    assert tuple(found) == tables
+    assert [plain(table_of)(shared, seat, np.array([phase, 3])) for seat in range(2)] == [tables[0]] * 2
 
 
 class Beyond(NamedTuple):
