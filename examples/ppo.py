@@ -366,9 +366,10 @@ class Training:
 
 
 def read_like(path: Path, arrays: Arrays, prefix: str, like: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Tensors of a checkpoint, by names without the prefix. Raises OptionError unless they have the shapes of those in `like`,
-    all numbers are finite and, of Adam's steps and squares, none is below 0.
-    """  # noqa: D205
+    """Tensors of a checkpoint, with the shapes of those in `like`, by names without the prefix.
+
+    Raises OptionError for other shapes, numbers that are not finite, and steps or squares of Adam below 0.
+    """
     found = {n: CHECKPOINTS.array_of(path, arrays, prefix + n, np.float32, tuple(x.shape)) for n, x in like.items()}
     for name, array in found.items():
         if not np.isfinite(array).all() or (name in ("step", "exp_avg_sq") and (array < 0).any()):

@@ -182,7 +182,7 @@ def change_of_groups(tuples: NTuples, row: NDArray[np.float32], reading: Reading
 def table_of(weights: NDArray[np.float32], seat: int, phase: NDArray[np.int64]) -> int:
     """Which table counts: that of the phase of a seat's own tables, or of those of both. phase: as of `CellSheet`.
 
-    A phase that there is not, which cells of a user's own may write, counts as the first or the last.
+    A phase out of range, which cells of a user's own may write, counts as the first or the last.
     """
     known = min(max(phase[0], 0), phase[1] - 1)
     return known + (seat * phase[1] if weights.shape[0] > phase[1] else 0)

@@ -47,19 +47,12 @@ def test_value_of_a_depth_is_that_of_plain_minimax(name, depth):
         assert analyse(f"minimax:{depth}", board).value == plain_minimax(board, depth, memo)
 
 
-def test_the_end_of_connect_four_is_solved():
-    memo, game = {}, get_game("ConnectFour-v0")
-    for board in random_boards(game, 30, (32, 38), seed=3):
-        found = analyse("minimax:16", board)
-        assert found.value == plain_minimax(board, 16, memo)
-        assert found.is_proven
-
-
-def test_the_end_of_othello_is_solved():
-    memo, game = {}, get_game("Othello-v0")
-    for board in random_boards(game, 30, (52, 57), seed=4):
-        found = analyse("minimax:30", board)
-        assert found.value == plain_minimax(board, 30, memo)
+@pytest.mark.parametrize(("name", "plies", "depth", "seed"), [("ConnectFour", (32, 38), 16, 3), ("Othello", (52, 57), 30, 4)])
+def test_the_end_of_a_game_is_solved(name, plies, depth, seed):
+    memo = {}
+    for board in random_boards(get_game(name), 30, plies, seed=seed):
+        found = analyse(f"minimax:{depth}", board)
+        assert found.value == plain_minimax(board, depth, memo)
         assert found.is_proven
 
 
