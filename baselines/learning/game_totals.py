@@ -15,7 +15,7 @@ WINS, DRAWS, LOSSES, PLIES, UPDATES = range(5)  # columns of `Totals.counts`
 class Totals(NamedTuple):
     """What happened, in blocks of games.
 
-    counts: int64 (blocks, 5), columns as WINS; the first three are results of seat 0. errors: float64 (blocks,), sums of
+    counts: int64 (blocks, 5), columns as WINS; the first three are results of one seat. errors: float64 (blocks,), sums of
     the squared errors of updates. size: int64 (1,), games of a block.
     """
 
@@ -25,9 +25,9 @@ class Totals(NamedTuple):
 
 
 @inlined
-def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int) -> None:
-    """Counts a game that has ended or was cut, which is a draw."""
-    result = engine.final_return(position, ending, 0) if ending != engine.NOT_OVER else 0.0
+def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int, seat: int = 0) -> None:
+    """Counts a game that has ended or was cut, which is a draw. seat: whose result it is."""
+    result = engine.final_return(position, ending, seat) if ending != engine.NOT_OVER else 0.0
     totals.counts[block, WINS if result > 0.0 else LOSSES if result < 0.0 else DRAWS] += 1
     totals.counts[block, PLIES] += plies
 

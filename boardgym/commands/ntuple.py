@@ -1,4 +1,4 @@
-"""`boardgym train ntuple`: n-tuple networks by TD(lambda) in self-play."""
+"""`boardgym train ntuple`: n-tuple networks by TD(lambda)."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -12,7 +12,7 @@ from boardgym.commands.training import TrainCommand, train
 
 @dataclass(kw_only=True)
 class TrainNTuple(TrainCommand):
-    """Train an n-tuple network by TD(lambda) on afterstates: both seats learn while they play.
+    """Train an n-tuple network by TD(lambda) on afterstates, in self-play or against an opponent.
 
     The agent's file plays as file:PATH or ntuple:PATH, and values positions for searches as evaluation=ntuple:PATH. The same
     command goes on where it was interrupted.
@@ -25,6 +25,7 @@ class TrainNTuple(TrainCommand):
         "boardgym train ntuple --game ConnectFour-v0 --games 2000000",
         "boardgym train ntuple --game Othello-v0 --tuples 'shape(xxx/xxx)' 'lines(6)' --shares --games 100000",
         "boardgym train ntuple --game TicTacToe-v0 --tuples 'lines(3)' --games 20000 --epsilon 'linear(0.3, 0.05)'",
+        "boardgym train ntuple --game Othello-v0 --tuples 'lines(3)' --shares --opponent 'epsilon:0.1(league)' --games 100000",
     )
 
     config: tyro.conf.OmitArgPrefixes[NTupleConfig] = field(default_factory=NTupleConfig)

@@ -66,9 +66,12 @@ class NTupleConfig(SelfPlayConfig):
 
     Attributes:
         trace_decay: lambda, in [0, 1].
+        opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
+            network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
     """
 
     trace_decay: float = 0.8
+    opponent: str = "self"
 
 
 def check_config(config: SelfPlayConfig, counts: Counts = (), shares: Sequence[str] = ()) -> None:

@@ -20,6 +20,9 @@ slow down.
 At the end both seats learn: who is paid at the last ply, and the other, whose afterstate before it has G = r. That is the
 final adaptation of the literature; it needs no rule of its own here.
 
+Against an opponent, another policy, the network plays one seat and learns from its own afterstates alone: s_t+1 is the next of
+these, and what the opponent does between is part of the way there, as dice are.
+
 Sources: D. F. Beal, M. C. Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; S. Bagheri, M. Thill,
 P. Koch, W. Konen, "Online adaptable learning rates for the game Connect-4", IEEE Transactions on Computational Intelligence
 and AI in Games, 2014, for a(x) and its 2.7.
@@ -41,6 +44,8 @@ from boardgym.baselines.networks.vector_tanh import exp_of_negative, tanh
 from boardgym.compile import inlined, kernel, plain
 from boardgym.core import engine, verbs
 from boardgym.core.game import Game
+from boardgym.core.policy import choose_or_stray
+from boardgym.core.policy import make_scratch as make_player_scratch
 from boardgym.core.random import draw, uniform
 
 COHERENCE = ("none", "linear", "exponential")
@@ -289,15 +294,24 @@ def play_kernel(
     totals: Totals,
     games: NDArray[np.int64],
     rng: NDArray[np.uint64],
+    opponent: Any,
+    options: NDArray[np.int64],
+    data: Any,
+    stray: float,
+    has_opponent: bool,
 ) -> None:
     """Plays games, and learns from each when it is over.
 
-    game, cells_token: tokens. starts: of the games. cells_row: the row of the cells. games: int64 (2,), the number of the next
-    game, which is advanced, and that of the game to stop before. rng: uint64 (1,), advanced.
+    game, cells_token, opponent: tokens. starts: of the games. cells_row: the row of the cells. games: int64 (2,), the number of
+    the next game, which is advanced, and that of the game to stop before. rng: uint64 (1,), advanced. options, data, stray: of
+    the opponent, a compiled policy: its settings as a row, its arrays and its epsilon. has_opponent: whether it plays one seat,
+    drawn for each game, and `totals` has the network's results; else the network plays both, and `totals` has those of seat 0.
     """
     learner, cells = learner_of_rows(own_learner), verbs.unpack(cells_token, cells_row)
     tuples, memory, scratch = verbs.borrow(own_tuples), verbs.borrow(own_memory), verbs.borrow(own_scratch)
-    record = scratch.record
+    record, player, most = scratch.record, verbs.unpack(opponent, options), scratch.legal.shape[0]
+    own_buffers = make_player_scratch(player, verbs.unpack(game, starts.rows[0]), most, data)
+    buffers = verbs.borrow(own_buffers)
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         step_size, epsilon = rate_at(learner.step_size, games[0]), rate_at(learner.epsilon, games[0])
@@ -306,10 +320,16 @@ def play_kernel(
             games[1] = GIVEN_UP
             continue
         plies, length, ending = 0, 0, engine.NOT_OVER
+        opponents_seat = draw(rng, 2) if has_opponent else -1
         count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif verbs.to_play(position) == opponents_seat:
+                action = choose_or_stray(
+                    game, player, stray, position, scratch.keys[:plies], rng, buffers, scratch.legal, False
+                )
+                is_own = False
             else:
                 seat = verbs.to_play(position)
                 k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
@@ -327,11 +347,12 @@ def play_kernel(
                 note_ply(learner, position, ending, length, record)
                 length += 1
         learn_game(learner, tuples, memory, cells, position, length, step_size, scratch, totals, block)
-        count_result(position, ending, plies, totals, block)
+        count_result(position, ending, plies, totals, block, 1 - opponents_seat if has_opponent else 0)
         games[0] += 1
     verbs.keep(own_tuples)
     verbs.keep(own_memory)
     verbs.keep(own_scratch)
+    verbs.keep(own_buffers)
 
 
 @inlined

@@ -1,17 +1,22 @@
 """Trainings of n-tuple networks by TD(lambda)."""
 
+from typing import Any
+
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.ntuple.self_play import SelfPlayTraining
+from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.policy import CompiledPolicy
+from boardgym.core.policy_spec import make_policy
 
 
 class NTupleTraining(SelfPlayTraining):
-    """A training by TD(lambda) on afterstates.
+    """A training by TD(lambda) on afterstates, in self-play or against an opponent.
 
     Args:
         config: its settings.
 
-    Raises OptionError, UnknownGameError, UnsupportedGameError for settings that cannot be had.
+    Raises OptionError, SpecError, UnknownGameError, UnsupportedGameError for settings that cannot be had.
 
     Example:
         >>> from boardgym.baselines.learning.ntuple.config import NTupleConfig
@@ -29,7 +34,26 @@ class NTupleTraining(SelfPlayTraining):
 
     def __init__(self, config: NTupleConfig) -> None:
         super().__init__(config)
+        self.opponent = self._read_opponent()
         self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit)
+
+    def _read_opponent(self) -> CompiledPolicy:
+        """Who plays the other seat; in self-play a policy that never has to. Raises SpecError, UnsupportedGameError."""
+        spec = self.config.opponent
+        policy = make_policy("random" if spec == "self" else spec, self.game, seed=self.config.seed)
+        if not isinstance(policy, CompiledPolicy) or policy.has_clock:
+            what = "has a time limit" if getattr(policy, "has_clock", False) else "is not compiled"
+            raise UnsupportedGameError(
+                f'opponent={spec!r} {what}; expected "self", or a compiled policy with a fixed budget, as greedy, '
+                "minimax:2 or epsilon:0.1(uct:100)"
+            )
+        return policy
+
+    def _settings(self) -> dict[str, Any]:
+        found = super()._settings()
+        if self.config.opponent == "self":
+            del found["opponent"]  # so that trainings go on that began before there was another
+        return found
 
     def _check_config(self) -> None:
         check_config(self.config, shares=("trace_decay",))
@@ -39,6 +63,8 @@ class NTupleTraining(SelfPlayTraining):
         return learner_of(self.config, self.game, self.config.trace_decay)
 
     def _play(self) -> None:
+        opponent = self.opponent
         learner = nt.rows_of_learner(self.learner)
         nt.play_kernel(self.game.token, self.starts, self.cells.token, self.cells.row, learner, self.network, self.memory,
-                       self.scratch, self.totals, self.progress, self.rng)  # fmt: skip
+                       self.scratch, self.totals, self.progress, self.rng, opponent.token, opponent.row, opponent.data,
+                       float(opponent.epsilon), self.config.opponent != "self")  # fmt: skip

@@ -326,6 +326,13 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
             OptionError,
             "tuples in each of 64 phases need .* GiB of memory, .* lower .* tuples, or have fewer phases",
         ),
+        ({"opponent": "foo"}, SpecError, "foo"),
+        (
+            {"opponent": "uct:1s"},
+            UnsupportedGameError,
+            "opponent='uct:1s' has a time limit; expected \"self\", or a compiled policy",
+        ),
+        ({"opponent": "human"}, UnsupportedGameError, "opponent='human' is not compiled; expected \"self\""),
         ({"game": "Abalone3-v0"}, UnsupportedGameError, "Abalone3-v0 has 3 seats"),
         ({"game": "CardPoints-v0"}, UnsupportedGameError, "CardPoints-v0"),
     ],
