@@ -22,8 +22,15 @@ Place = tuple[int, int]  # row and column
 
 
 def usual_tuples(cells: GameCells) -> tuple[str, ...]:
-    """What is taken if nothing is said: as in the literature on Connect Four, and less on small boards."""
-    return ("walk(70, 8)",) if len(cells.live) >= 30 else ("walk(10, 5)",)
+    """What is taken if nothing is said: as in the literature on Connect Four, and less on smaller boards.
+
+    A board of one row has few walks; with more than four states, tables of six cells grow large.
+    """
+    if len(cells.live) >= 30:
+        return ("walk(70, 8)",)
+    if len(cells.live) >= 20 and min(cells.shape) > 1 and cells.num_states <= 4:
+        return ("lines(3)", "walk(40, 6)")
+    return ("walk(10, 5)",)
 
 
 def read_tuples(texts: Sequence[str], cells: GameCells, rng: NDArray[np.uint64], *, symmetries: bool) -> list[Tuple]:

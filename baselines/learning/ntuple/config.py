@@ -29,7 +29,8 @@ class SelfPlayConfig:
             weights of its own, as `planes(phases=6)`; empty: the usual way of the game.
         tuples: descriptions of tuples: "walk(70, 8)", so many random walks of so many cells; "lines(4)", all straight lines;
             "shape(xx/xx)", a shape wherever it fits; "shapes(3)", all shapes of so many cells; "cells(0,0 0,1 1,1)", one by
-            hand, as row,column from the top left. None: 70 walks of 8 cells, on boards of fewer than 30 cells 10 walks of 5.
+            hand, as row,column from the top left. None: 70 walks of 8 cells; on boards of 20 to 29 cells in several rows, with
+            three or four states each, all lines of 3 and 40 walks of 6; on other boards of fewer than 30 cells 10 walks of 5.
         symmetries: "shared": the images of a tuple under the symmetries of the board read its table too; "none": they do not.
         shares: one table of weights for both seats, in each phase of the game; else each seat has its own.
         games: games to play, over which schedules run.

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import zlib
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,8 @@ from boardgym import Board
 from boardgym.baselines.learning.game_totals import UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.networks import verbs as nv
-from boardgym.baselines.networks.cells import Group, cells_of, game_cells
-from boardgym.baselines.networks.ntuple_texts import every_shape, read_tuples
+from boardgym.baselines.networks.cells import GameCells, Group, cells_of, game_cells
+from boardgym.baselines.networks.ntuple_texts import every_shape, read_tuples, usual_tuples
 from boardgym.baselines.networks.ntuples import (
     NTuples,
     change_of,
@@ -261,6 +262,32 @@ def test_tuples_by_their_descriptions():
         assert not rest
     assert tuples_of(cells, "cells(5,0 5,1 4,0)") == [(35, 36, 28)]
     assert tuples_of(cells, "cells(5,0 5,1)", "cells(5,6 5,5)", "cells(5,1 5,0)") == [(35, 36)]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "texts", "fingerprint"),
+    [
+        ("TicTacToe-v0", {}, ["walk(10, 5)"], 792750291),
+        ("Othello-v0", {"size": 4}, ["walk(10, 5)"], 3390399585),
+        ("ConnectFour-v0", {"width": 5, "height": 4}, ["lines(3)", "walk(40, 6)"], 1093683856),
+        ("NineMensMorris-v0", {}, ["lines(3)", "walk(40, 6)"], 626425927),
+        ("Backgammon-v0", {}, ["walk(10, 5)"], 4185559270),  # 26 cells in one row
+        ("Othello-v0", {"size": 6}, ["walk(70, 8)"], 1150480585),
+        ("ConnectFour-v0", {}, ["walk(70, 8)"], 3327717135),
+        ("Othello-v0", {}, ["walk(70, 8)"], 2279670205),
+    ],
+)
+def test_usual_tuples(name, options, texts, fingerprint):
+    """By the size of the board; a seed draws the same ones in every version, so that trainings can be repeated."""
+    cells = game_cells(get_game(name, **options))
+    assert [*usual_tuples(cells)] == texts
+    assert zlib.crc32(repr(tuples_of(cells, *texts)).encode()) == fingerprint
+
+
+def test_usual_tuples_of_cells_with_many_states():
+    """Six cells of thirteen states, as of chessmen, would have tables of 4.8 million weights each."""
+    cells = game_cells(get_game("NineMensMorris-v0"))
+    assert usual_tuples(GameCells("mine", cells.settings, 13, cells.game, num_phases=cells.num_phases)) == ("walk(10, 5)",)
 
 
 @pytest.mark.parametrize(
