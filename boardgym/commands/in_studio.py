@@ -126,13 +126,13 @@ def replay(name: str, settings: Any, call: Call) -> str:
 def train(name: str, settings: Any, call: Call) -> str:
     """A bot that is trained."""
     from boardgym.cli import read_settings
-    from boardgym.web.forms import OWN, REDRAWS, form_of, plain
+    from boardgym.web.forms import REDRAWS, form_of, own_of, plain
 
     learner, values = name.partition(" ")[2], values_of(settings)
     title = known(call, str(values["game"])).title
     redraws = {field: str(values[field]) for field in REDRAWS if values.get(field)}
     usual = values_of(read_settings(name, [f"--{field}={value}" for field, value in redraws.items()]))
-    for field in OWN:
+    for field in own_of(type(settings)):
         if values.get(field) != usual.get(field):
             raise UsageError(f"--{field.replace('_', '-')} is for the terminal; leave it out, or leave out --web")
     values |= {field: absolute(values[field]) for field in ("opponent",) if isinstance(values.get(field), str)}

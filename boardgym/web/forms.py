@@ -29,6 +29,7 @@ Value = int | float | str | bool | list[Any] | None
 PREFIX = "train "
 # what the studio decides itself: where the files are, how often they are written, and that nothing is trusted
 OWN = ("out", "json", "inspect", "trust", "resume", "record", "compare_games", "checkpoint_s", "snapshots")
+JUDGES = "judges"  # of a command: for the comparison at its end, which the studio leaves out; of a configuration: for its curve
 REDRAWS = ("game", "preset")  # on which the defaults of other settings may depend
 GROUPS = (  # of settings that learners share, by their names; the others are the method's own
     ("Game", ("game", "option", "preset", "setup", "starts", "max_plies")),
@@ -138,10 +139,16 @@ def command_form(name: str) -> LearnerForm:
 
 def make_form(learner: str, title: str, kind: type, default: Any = None, prefix: str = PREFIX) -> LearnerForm:
     """The form of a dataclass of settings. default: one of it with the defaults to show; None: its own."""
-    fields = tuple(field for field in form_fields(kind, default) if field.name not in OWN)
+    own = own_of(kind)
+    fields = tuple(field for field in form_fields(kind, default) if field.name not in own)
     has_opponent = any(field.name == "opponent" for field in fields)
     text = " ".join((kind.__doc__ or "").partition("Attributes:")[0].split())
     return LearnerForm(learner, title, text, fields, (NO_PEOPLE,) if has_opponent else (), prefix)
+
+
+def own_of(kind: type) -> tuple[str, ...]:
+    """The settings of a command that the studio decides itself, or that do nothing there."""
+    return (*OWN, *(field.name for field in dataclasses.fields(kind) if field.name == JUDGES))
 
 
 def form_fields(kind: type, default: Any = None) -> Iterator[FormField]:

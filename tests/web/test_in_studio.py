@@ -128,6 +128,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
         (("play", "TicTacToe", "--best"), "--best is for the terminal; leave it out, or leave out --web"),
         (("analyse", "TicTacToe", "--policy", "minimax:2"), "--policy is for the terminal"),
         (("train", "tabular", "TicTacToe", "--out", "runs/x"), "--out is for the terminal"),
+        (("train", "tabular", "TicTacToe", "--judges", "random"), "--judges is for the terminal"),
         (("match", "random", "random", "--record", "x.jsonl"), "--record is for the terminal"),
         (("ladder", "TicTacToe", "--games", "3"), "games=3: expected an even number"),
     ):

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import pytest
 import tyro
 
+from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.cli import read_settings
 from boardgym.web import forms, wisebots
 from boardgym.web.forms import FormError, arguments_of, form_of, learners, make_form, read_form
@@ -106,6 +107,20 @@ def test_all_learners_are_there():
 def test_seconds_between_checkpoints_are_asked_for_where_they_count():
     """The network that `uct-ccnn` grows is kept after each unit."""
     assert [name for name in WITHOUT_TORCH if not forms.takes(name, "checkpoint_s")] == ["uct-ccnn"]
+
+
+def test_judges_are_asked_for_where_they_are_heeded():
+    """The studio leaves the comparison at the end out. A curve is measured by those of the configuration, as of `train sb3`."""
+
+    @dataclass
+    class Measured:
+        config: tyro.conf.OmitArgPrefixes[TrainConfig] = field(default_factory=TrainConfig)
+
+    found = {name: [field.name for field in form_of(name).fields] for name in WITHOUT_TORCH}
+    assert [name for name, fields in found.items() if "judges" in fields] == []
+    assert "judges" in [field.name for field in make_form("sb3", "", Measured).fields]
+    with pytest.raises(FormError, match="judges: ntuple has no such setting"):
+        read_form(form_of("ntuple"), {"judges": ["random"]})
 
 
 def test_defaults_follow_the_game():

@@ -46,6 +46,8 @@ class Connection extends EventTarget {
 
 export const connection = new Connection();
 
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** What is sent: files and forms as they are, all else as JSON. */
@@ -108,8 +110,8 @@ export const sentence = (error: unknown): string => (error instanceof Error ? er
  */
 export function events<T>(path: string, on: (data: T) => void, lost?: (isLost: boolean) => void): () => void {
   let source: EventSource | undefined;
-  let again = 0; // timer: of another attempt
-  let hiding = 0; // timer: of a page that is not seen
+  let again: Timer; // of another attempt
+  let hiding: Timer; // of a page that is not seen
   const open = (): void => {
     clearTimeout(again);
     if (source && source.readyState !== EventSource.CLOSED) return;

@@ -25,7 +25,7 @@ import { drawGroups, formLook, withValue } from "./train_groups.js";
 import { chip, howFar, look, progressBar } from "./train_look.js";
 
 const OPEN = ["Length", "Rates"]; // groups of parameters that come first, and are open
-const SET_HERE = ["game", "option", "form", "judges"]; // fields that this window sets, or that have no use here
+const SET_HERE = ["game", "option", "form"]; // fields that this window sets
 
 @customElement("boardgym-othello-train")
 export class OthelloTrain extends LitElement {

@@ -15,7 +15,7 @@ import {
   type Value,
 } from "./train_data.js";
 import { capital } from "./train_field.js";
-import { drawGroups, formLook, withValue } from "./train_groups.js";
+import { drawGroups, formLook, ofFields, withValue } from "./train_groups.js";
 
 const USUAL = "create-bot";
 const OPEN_GROUPS = ["Game", "Opponent", "Length", "Bot", "Algorithm", "Memory"]; // open at first
@@ -87,7 +87,7 @@ export class BotForm extends LitElement {
       const form = await learnerForm(name, query);
       if (asked !== this.asked) return;
       this.form = form;
-      if (!isAgain) Object.assign(this, { given, errors: {} });
+      if (!isAgain) Object.assign(this, { given: ofFields(given, form.fields), errors: {} });
     } catch (error) {
       if (asked !== this.asked) return;
       this.wanted = this.form?.name ?? "";

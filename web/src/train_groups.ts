@@ -57,5 +57,9 @@ export function withValue(given: Given, field: FormField, value: Value): Given {
   return isSame ? others : { ...given, [field.name]: value };
 }
 
+/** Of what is given that of the fields of a form: one that is filled as an older bot was may have fewer. */
+export const ofFields = (given: Given, fields: FormField[]): Given =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => fields.some((field) => field.name === name)));
+
 const valueOf = (field: FormField, given: Given): Value =>
   field.name in given ? (given[field.name] ?? null) : field.default;
