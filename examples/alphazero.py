@@ -489,10 +489,12 @@ def main(arguments: list[str]) -> None:
         print(f"{counts.games} games, {counts.seconds:.0f} s of CPU time; {args.out / 'agent.safetensors'}")
     except KeyboardInterrupt:
         raise SystemExit(f"stopped; the same command goes on from the last iteration in {args.out}") from None
-    except (MemoryError, torch.OutOfMemoryError):
-        raise SystemExit("error: not enough memory; give less --games, --simulations, --channels or --buffer") from None
     except (BoardgymError, OSError) as error:
         raise SystemExit(f"error: {error}") from None
+    except (MemoryError, RuntimeError) as error:  # of a CPU's memory torch says so in any RuntimeError's text
+        if not isinstance(error, MemoryError | torch.OutOfMemoryError) and "can't allocate memory" not in str(error):
+            raise
+        raise SystemExit("error: not enough memory; give less --games, --simulations, --channels or --buffer") from None
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 import dataclasses
 import functools
 import math
+import resource
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -371,6 +373,19 @@ def test_checkpoints_of_other_content_are_refused(kept, tmp_path, change, messag
     az.CHECKPOINTS.write(tmp_path / "checkpoint.safetensors", arrays, header)
     with pytest.raises(OptionError, match=message):
         az.train(dataclasses.replace(args, out=tmp_path, iterations=2))
+
+
+def test_too_little_memory_is_said_in_a_sentence(tmp_path):
+    """PyTorch raises a RuntimeError like any other where the CPU has no memory: here, for a convolution of 604 MB."""
+    settings = ["--game", "TicTacToe", "--channels", "4096", "--blocks", "1", "--eval-games", "0", "--out", str(tmp_path)]
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + 2**28, before[1]))
+    try:
+        with pytest.raises(SystemExit, match="error: not enough memory; give less --games, --simulations"):
+            az.main(settings)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def test_it_learns(tmp_path):
