@@ -32,7 +32,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, n
 from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
-from boardgym.core.policy_spec import Spec, build_policy, parse_spec
+from boardgym.core.policy_spec import PATH_ADVICE, Spec, build_policy, parse_spec
 from boardgym.games.abalone.two import Abalone
 from boardgym.games.nine_mens_morris.rules import NineMensMorris
 from boardgym.games.othello import Othello
@@ -256,7 +256,7 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
     name = spec.keywords["evaluation"]
     if name.partition(":")[0] == NTUPLE:
         if spec.inner:
-            raise SpecError(f"policy spec {spec.text!r}: brackets behind {name!r}; expected none")
+            raise SpecError(f"policy spec {spec.text!r}: brackets behind {name!r}; expected none{PATH_ADVICE}")
         return _evaluation_of_agent(spec, parse_spec(name), game, seed=seed, trust=trust)
     if name == CASCADE:
         if len(spec.inner) != 1 or spec.inner[0].name != "file":

@@ -6,6 +6,7 @@ epsilon:0.1(minimax:3)       mix(0.7*greedy, 0.3*uct:50)      (one of a mixture 
 
 import dataclasses
 import importlib
+import itertools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -30,6 +31,8 @@ class Spec:
 
 
 PATH_SPECS = ("sb3", "network", "file", "ntuple")  # all that follows the colon is a path, brackets and commas included
+PATH_SETTING = re.compile(rf"\s*\w+\s*=\s*({'|'.join(PATH_SPECS)})\s*:")  # one whose value is such a spec
+PATH_ADVICE = "; a path that ends in brackets stands in another pair, as in evaluation=network(ntuple:runs/a(b))"
 COMMAND_SPECS = ("engine",)  # the same, of a command
 MAX_DEPTH = 50  # brackets in one spec
 
@@ -167,20 +170,21 @@ def parse_spec(text: str) -> Spec:
         if not path:
             raise SpecError(f"policy spec {text!r}: expected the path of a file, as in '{name}:runs/model'")
         return Spec(name, path, text=text)
-    head, inner_text = text, ""
-    if "(" in text:
-        head, _, rest = text.partition("(")
+    opened, is_in_path = find_bracket(text)
+    head, rest, inner_text = text[:opened], text[opened + 1 :], ""
+    advice = PATH_ADVICE if is_in_path else ""
+    if opened < len(text):
         if not rest.endswith(")"):
-            raise SpecError(f"policy spec {text!r}: the bracket opened after {head!r} is not closed at the end")
+            raise SpecError(f"policy spec {text!r}: the bracket opened after {head!r} is not closed at the end{advice}")
         inner_text = rest[:-1]
         if not inner_text.strip():
-            raise SpecError(f"policy spec {text!r}: nothing between the brackets")
-    elif ")" in text:
-        raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+            raise SpecError(f"policy spec {text!r}: nothing between the brackets{advice}")
+    elif head.count(")") > head.count("("):
+        raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened{advice}")
     name, colon, arguments = (part.strip() for part in head.partition(":"))
     positional: list[str] = []
     keywords: dict[str, str] = {}
-    for part in arguments.split(",") if colon else ():
+    for part in split_outside(arguments) if colon else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key or (equals and not value):
             raise SpecError(f"policy spec {text!r}: {part!r} is no setting; expected a value, or name=value")
@@ -203,19 +207,42 @@ def parse_spec(text: str) -> Spec:
     return Spec(name, positional[0] if positional else "", keywords, tuple(specs), tuple(weights), text)
 
 
+def find_bracket(text: str) -> tuple[int, bool]:
+    """(where a spec's own bracket opens, with other specs in it, whether it stands in a path); the end of the text without one.
+
+    It is the first that opens, but for those in the path of a setting, as in `evaluation=ntuple:runs/a(b)/agent.safetensors`,
+    that are closed before the end of the text: a spec's own is closed there.
+    """
+    depths, outside, place = depths_of(text), "", 0
+    while True:
+        opened = text.find("(", place) if "(" in text[place:] else len(text)
+        outside += text[place:opened]
+        setting = outside[max(outside.find(":"), outside.rfind(",")) + 1 :]
+        is_in_path = PATH_SETTING.match(setting) is not None
+        closed = next((i for i in range(opened, len(text)) if depths[i] < depths[opened]), len(text))
+        if not is_in_path or closed >= len(text) - 1:
+            return opened, is_in_path
+        place = closed + 1
+
+
+def depths_of(text: str) -> list[int]:
+    """Within how many brackets a text is after each character."""
+    return [*itertools.accumulate((character == "(") - (character == ")") for character in text)]
+
+
+def split_outside(text: str, ends: Callable[[str], bool] = lambda rest: True) -> list[str]:
+    """Splits at the commas that stand outside brackets. ends: whether such a comma counts, by what follows it."""
+    depths = depths_of(text)
+    commas = [i for i, character in enumerate(text) if character == "," and depths[i] <= 0 and ends(text[i + 1 :])]
+    return [text[start:end] for start, end in zip([0, *(i + 1 for i in commas)], [*commas, len(text)], strict=True)]
+
+
 def split_top(text: str) -> list[str]:
     """Splits at the commas that stand outside brackets and before a new spec: not before the `key=b` of `name:a,key=b`."""
-    parts, depth, start = [], 0, 0
-    for i, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth < 0:
-            raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
-        if character == "," and depth == 0 and not re.match(r"\s*\w*\s*=", text[i + 1 :]):
-            parts.append(text[start:i])
-            start = i + 1
-    if text.strip():
-        parts.append(text[start:])
-    return [p.strip() for p in parts]
+    if min(depths_of(text), default=0) < 0:
+        raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+    parts = split_outside(text, lambda rest: not re.match(r"\s*\w*\s*=", rest)) if text.strip() else []
+    return [part.strip() for part in parts]
 
 
 def read_number(text: str, spec: str, what: str, *, above: float | None = None, kind: type = float) -> Any:

@@ -67,6 +67,27 @@ def plain_spec(name, argument="", keywords=None, inner=(), weights=()):
             "mix(sb3:a=b.zip, 2*sb3:c*d(e).zip)",
             plain_spec("mix", inner=(plain_spec("sb3", "a=b.zip"), plain_spec("sb3", "c*d(e).zip")), weights=(1.0, 2.0)),
         ),
+        (
+            "minimax:4, evaluation=ntuple:runs/a(b,c=1(d))/(e) f.safetensors ,nodes=9",
+            plain_spec("minimax", "4", {"evaluation": "ntuple:runs/a(b,c=1(d))/(e) f.safetensors", "nodes": "9"}),
+        ),
+        (
+            "epsilon:0.1(uct:9,evaluation=ntuple:a(b)/c,prior=network(network:d(e).f))",
+            plain_spec(
+                "epsilon",
+                "0.1",
+                inner=(
+                    plain_spec(
+                        "uct",
+                        "9",
+                        {"evaluation": "ntuple:a(b)/c", "prior": "network"},
+                        inner=(plain_spec("network", "d(e).f"),),
+                    ),
+                ),
+            ),
+        ),
+        ("x:evaluation=file:a(b)", plain_spec("x", "", {"evaluation": "file:a"}, inner=(plain_spec("b"),))),
+        ("epsilon:0.1(file:a(b)", plain_spec("epsilon", "0.1", inner=(plain_spec("file", "a(b"),))),
     ],
 )
 def test_what_specs_say(text, expected):
@@ -102,6 +123,13 @@ def test_malformed_specs(text):
     with pytest.raises(SpecError) as caught:
         make_policy(text, "ConnectFour-v0")
     assert str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["a(b", "a(b/c", "a()", "a)b", "a(b)/c)d", "a(b)", "a/c (1)", "a(b)/c(d)"])
+def test_brackets_of_a_path_that_are_read_otherwise(path):
+    """They might be the spec's own, or do not match: the message says where they can stand."""
+    with pytest.raises(SpecError, match=r"as in evaluation=network\(ntuple:runs/a\(b\)\)"):
+        make_policy(f"minimax:4,evaluation=ntuple:{path}", "TicTacToe-v0")
 
 
 @pytest.mark.parametrize("spec", [None, 3, b"random", ["random"], object()])

@@ -214,6 +214,15 @@ def test_a_file_that_stays_as_it_is_is_read_once(whole, tmp_path, monkeypatch):
         make_policy(f"minimax:1,evaluation=ntuple:{path}", "ConnectFour-v0")
 
 
+@pytest.mark.parametrize("form", ["ntuple:{}", "ntuple:{},nodes=50", "network(ntuple:{})"])
+def test_evaluations_of_a_file_in_a_folder_with_brackets(whole, tmp_path, form):
+    path = tmp_path / "runs (2)" / "agent(b,c=d).safetensors"
+    path.parent.mkdir()
+    path.write_bytes(whole.agent_path.read_bytes())
+    policy = make_policy(f"minimax:2,evaluation={form.format(path)}", "TicTacToe-v0")
+    assert policy.evaluation.arrays[11].tolist() == load_ntuple_agent(whole.agent_path).weights.tolist()
+
+
 @pytest.mark.parametrize(
     ("evaluation", "message"),
     [
