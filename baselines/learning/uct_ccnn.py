@@ -50,6 +50,7 @@ from boardgym.baselines.networks.cascade_files import load_cascade
 from boardgym.baselines.networks.feature_maps import mover_map
 from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
+from boardgym.baselines.workers import check_workers
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game, read_options
 from boardgym.core.random import check_seed
@@ -107,7 +108,7 @@ class UctCcnnConfig:
 def check_config(config: UctCcnnConfig) -> None:
     """Raises OptionError for numbers that no run can have, and as `read_filter`."""
     check_seed(config.seed)
-    for name, least in (("simulations", 1), ("tune_simulations", 0), ("tune_iterations", 1), ("processes", 1)):
+    for name, least in (("simulations", 1), ("tune_simulations", 0), ("tune_iterations", 1)):
         if getattr(config, name) < least:
             raise OptionError(f"{name}={getattr(config, name)}: expected a whole number of {least} or more")
     for name in ("minutes", "c"):
@@ -120,6 +121,9 @@ def check_config(config: UctCcnnConfig) -> None:
 class UctCcnn(Training):
     """The making of an agent, as a training of `runs`: its units are hidden units of the network.
 
+    executor: where the processes are that play, as of `Workers`. The network grows here, with as many threads as processes that
+    play here; with one a core, where they are elsewhere.
+
     Raises OptionError, SpecError, UnknownGameError, UnsupportedGameError for settings that cannot be had.
     """
 
@@ -128,9 +132,10 @@ class UctCcnn(Training):
     saves_itself = True  # the network's checkpoint, after each unit
     config: UctCcnnConfig
 
-    def __init__(self, config: UctCcnnConfig) -> None:
+    def __init__(self, config: UctCcnnConfig, *, executor: str = "processes") -> None:
         check_config(config)
-        self.config = config
+        check_workers(config.processes, executor)
+        self.config, self.executor = config, executor
         self.game = get_game(config.game, **read_options(config.option))
         self.features = mover_map(self.game, config.features)
         self.constant = config.c
@@ -250,6 +255,7 @@ class UctCcnn(Training):
             self._tuning_config(plan.tune_games),
             self._folder / TUNING,
             processes=self.config.processes,
+            executor=self.executor,
             on_pair=lambda it: bar.show(it.done, total=it.total, label="tuning", note=it.size),
         )
         if not tuned.is_finished:
@@ -284,6 +290,7 @@ class UctCcnn(Training):
             games,
             self._folder / EXAMPLES,
             processes=self.config.processes,
+            executor=self.executor,
             played=played,
             progress=look,
         )
@@ -324,7 +331,7 @@ class UctCcnn(Training):
             max_units=min(limits) if limits else None,
             patience=config.patience or None,
             seed=config.seed,
-            num_threads=config.processes,
+            num_threads=config.processes if self.executor == "processes" else 0,
         )
 
     def _grow(self, plan: Plan, sets: tuple[Examples, ...], watch: Callable[[], None], bar: ProgressBar) -> None:

@@ -1,5 +1,6 @@
 """What the commands that train share: the bar, what they say at the end, and play against an agent while it learns."""
 
+import functools
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import tyro
 
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.baselines.engines.session import names_of
 from boardgym.baselines.learning.background import Background
 from boardgym.baselines.learning.run_folders import ROOT, folder_for
@@ -72,12 +74,18 @@ class TrainCommand(TrainInFolder):
 
 
 def train(
-    make: Callable[[], Training], command: TrainInFolder, *, player: str = "", is_inspected: bool = False, trust: bool = False
+    make: Callable[[], Training],
+    command: TrainInFolder,
+    *,
+    player: str = "",
+    is_inspected: bool = False,
+    trust: bool = False,
+    workers: GameWorkers | None = None,
 ) -> int:
     """Trains, says where the agent is, and compares it. Returns the exit status.
 
     make: the training, that has not begun. player: spec of the player to compare, {} in place of the agent's file; empty: the
-    agent itself. is_inspected: whether to play against it meanwhile.
+    agent itself. is_inspected: whether to play against it meanwhile. workers: that play the comparison; None: this process.
     """
     if command.compare_games:
         check_games(command.compare_games)
@@ -95,7 +103,7 @@ def train(
         plies = training.most_plies or None
         seconds = training.compare_s
         return compare_briefly(
-            spec, training.played, command.judges, games=games, max_plies=plies, seconds=seconds, trust=trust
+            spec, training.played, command.judges, games=games, max_plies=plies, seconds=seconds, trust=trust, workers=workers
         )
 
     tell(result, spec, as_json=command.json, compared=compared)
@@ -111,10 +119,12 @@ def compare_briefly(
     max_plies: int | None = None,
     seconds: float | None = None,
     trust: bool = False,
+    workers: GameWorkers | None = None,
 ) -> Comparison | None:
     """A small comparison, with those of the judges that can play the game; None without games or opponents.
 
     seconds: that it may take, about: with fewer games, by the time of the first pairs, if so many take longer; None: no limit.
+    workers: that play; None: this process.
 
     What goes wrong in it is said and no more, and Ctrl-C leaves it out: the training has its files and its result.
     """
@@ -122,16 +132,18 @@ def compare_briefly(
         opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
         if not games or not opponents:
             return None
-        if seconds is not None:
-            clock = WorkClock()
-            first = compare(agent, game, opponents, games=PAIR, max_plies=max_plies, trust=trust)
-            pairs = int(seconds / max(clock.working_seconds, 1e-6)) - 1  # those that were played are played again
-            if (fitting := PAIR * max(pairs, 1)) < games:
-                say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
-                games = fitting
-            if games == PAIR:
-                return first
-        return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
+        with workers or GameWorkers(1) as players:
+            play = functools.partial(compare, agent, game, opponents, max_plies=max_plies, trust=trust, processes=players)
+            if seconds is not None:
+                clock = WorkClock()
+                first = play(games=PAIR)
+                pairs = int(seconds / max(clock.working_seconds, 1e-6)) - 1  # those that were played are played again
+                if (fitting := PAIR * max(pairs, 1)) < games:
+                    say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
+                    games = fitting
+                if games == PAIR:
+                    return first
+            return play(games=games)
     except BoardgymError as error:
         say(f"not compared: {error}", style="bold red")
     except KeyboardInterrupt:

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 import tyro
 
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
+from boardgym.commands.common import Executor
 from boardgym.commands.training import JUDGES, TrainInFolder, train
 
 
@@ -24,11 +26,14 @@ class TrainUctCcnn(TrainInFolder):
         "boardgym train uct-ccnn --game ConnectFour --scale 0.1 --simulations 500 --c 1.0 --search minimax:4",
         "boardgym train uct-ccnn --game NineMensMorris --minutes 60 --max-plies 300 --search puct:1000",
         "boardgym train uct-ccnn --game nim.py:Nim-v0 --minutes 1",
+        "boardgym train uct-ccnn --game Othello --scale 1 --simulations 10000 --processes 64 --executor ray",
     )
 
     config: tyro.conf.OmitArgPrefixes[UctCcnnConfig] = field(default_factory=UctCcnnConfig)
+    executor: Executor = "processes"
     judges: tuple[str, ...] = (*JUDGES, "uct:200")
 
     def run(self) -> int:
         """Makes the agent, says where it is, and compares it. Ctrl-C keeps what was done until then."""
-        return train(lambda: UctCcnn(self.config), self)
+        workers = GameWorkers(self.config.processes, self.executor)
+        return train(lambda: UctCcnn(self.config, executor=self.executor), self, workers=workers)

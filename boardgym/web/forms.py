@@ -37,7 +37,7 @@ GROUPS = (  # of settings that learners share, by their names; the others are th
     ("Length", ("episodes", "greedy_episodes", "games", "steps", "minutes", "generations", "batches", "phases", "seed")),
     ("Rates", ("step_size", "learning_rate", "discount", "trace_decay", "exploration", "epsilon", "temperature")),
     ("Rewards", ("win", "draw", "loss", "pays_returns", "reward")),
-    ("Machine", ("memory", "threads", "processes")),
+    ("Machine", ("memory", "threads", "processes", "executor")),
 )
 METHOD = "Method"
 NO_PEOPLE = (

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import shutil
+import sys
 
 import pytest
 
@@ -45,6 +46,36 @@ def test_all_stages_leave_their_files(whole):
     assert dict(training.lines(whole.folder))["constant"].endswith("tuned")
     match = play_match(whole.player, "random", "TicTacToe-v0", games=20, seed=1)
     assert sum(game.score for game in match.games) >= 13.0
+
+
+def test_two_processes_make_the_same_files(whole, tmp_path):
+    made = train_into(UctCcnn(dataclasses.replace(SMALL, processes=2)), tmp_path)
+    assert made.is_finished
+    assert contents(tmp_path) == contents(whole.folder)
+
+
+def test_the_games_of_every_stage_go_by_the_executor(whole, tmp_path, monkeypatch, capsys):
+    """Slurm's is asked for, and not there: each stage that plays games says so when its turn comes."""
+    monkeypatch.setitem(sys.modules, "submitit", None)
+    tuned, known = SMALL, dataclasses.replace(SMALL, c=1.0)
+    for name, config, done in (("tuned", tuned, []), ("known", known, ["plan.json"])):
+        with pytest.raises(OptionError, match="needs submitit"):
+            train_into(UctCcnn(config, executor="slurm"), tmp_path / name)
+        assert not (tmp_path / name / "examples" / "examples.safetensors").exists()
+        assert all((tmp_path / name / file).exists() for file in done)
+    shutil.copytree(whole.folder, tmp_path / "whole")
+    words = ["train", "uct-ccnn", "--game", "TicTacToe", "--simulations", "30", "--tune-games", "2", "--tune-iterations", "1"]
+    words += ["--scale", "0.03", "--max-units", "2", "--filter", "most-visited", "--compare-games", "2", "--json"]
+    found = []
+    for more in ([], ["--processes", "2"], ["--processes", "2", "--executor", "slurm"]):
+        assert main([*words, *more, "--out", str(tmp_path / "whole")]) == 0
+        said = capsys.readouterr()
+        found.append(json.loads(said.out)["comparison"])
+        assert ("not compared: the executor 'slurm' needs submitit" in said.err) == ("slurm" in more)
+    assert found[0]["rows"] == found[1]["rows"] != []
+    assert found[2] is None
+    assert main([*words, "--executor", "condor", "--out", str(tmp_path / "whole")]) == 2
+    assert "executor='condor': expected processes, ray" in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_it_goes_on_where_it_ended(whole, tmp_path):

@@ -15,6 +15,8 @@ COMMANDS = {
                  "examples.safetensors"),
     "tune": ("tune uct:20 --game TicTacToe --parameter c_uct=0.2:2.0 --iterations 2 --population 4 --elite-rate 0.5 --games 4",
              "samples.csv"),
+    "train uct-ccnn": ("train uct-ccnn TicTacToe --simulations 20 --tune-games 2 --tune-iterations 1 --scale 0.03 --max-units 1"
+                       " --filter most-visited --compare-games 2", "agent.safetensors"),
     "reproduce": ("reproduce pessimistic-q --game tic-tac-toe --setting a --seeds 2 --episodes 200",
                   "tic-tac-toe_200_seeds-1-2.json"),
 }  # fmt: skip

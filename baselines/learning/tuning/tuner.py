@@ -204,6 +204,11 @@ class Tuning(Training):
         return op.has_converged(self.path[-1].spread, ranges, self.config.least_spread)
 
     @property
+    def _is_over(self) -> bool:
+        """Whether no iteration is to come."""
+        return self.iteration >= self.config.iterations or self.has_converged
+
+    @property
     def size(self) -> str:
         """Mean and spread, in words."""
         return self.words(self.path[-1])
@@ -238,9 +243,11 @@ class Tuning(Training):
         return self.spec_at(self.path[-1].mean)
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
-        """As of `Training`; watch: after each pair of games."""
+        """As of `Training`; watch: after each pair of games. No processes are begun for a tuning that has ended."""
+        if self._is_over:
+            return
         with self.workers:
-            while self.iteration < self.config.iterations and not self.has_converged:
+            while not self._is_over:
                 number = self.iteration
                 self.samples[number] = self.optimiser.ask()
                 for task, pair in self.workers.run(self._tasks(number)):
