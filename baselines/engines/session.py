@@ -5,6 +5,7 @@ from typing import Any
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.search.anytime import as_search, warm, with_limits
+from boardgym.baselines.search.common import Kept, keeping
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
@@ -16,6 +17,9 @@ NAME, AUTHOR = "boardgym", "The boardgym developers"
 
 class Session:
     """A game in progress and who plays it.
+
+    Evaluations and priors that the policy's spec names are read once, when the game is taken up: limits for a move make the
+    search anew, but not what it reads of files, which may change meanwhile.
 
     Args:
         game: the game.
@@ -39,13 +43,21 @@ class Session:
 
     def set_game(self, game: Game) -> None:
         """Takes up another game, or this one with other options, at its start. Raises as the constructor, changing nothing."""
-        policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
+        kept: Kept = {}
+        with keeping(kept):
+            policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
         self.game, self.policy, self.is_warm, self.search = game, policy, False, as_search(self.spec, game)
+        self.kept = kept
         self.restart()
 
     def renew(self) -> None:
         """The same policy anew: whoever still uses the old one keeps it."""
-        self.policy = build_policy(self.spec, self.game, seed=self.seed, trust=self.trust)
+        self.policy = self._build(self.spec, self.seed)
+
+    def _build(self, spec: Spec, seed: int | None) -> Any:
+        """A policy for the game, with what has been read of files."""
+        with keeping(self.kept):
+            return build_policy(spec, self.game, seed=seed, trust=self.trust)
 
     def set_options(self, **options: Any) -> None:
         """This game with other rule options, at its start. Raises OptionError, changing nothing."""
@@ -58,7 +70,8 @@ class Session:
     def warm(self) -> None:
         """Compiles what the policy needs to choose, so that the first move under a clock is not late. Raises as `choose`."""
         if not self.is_warm:
-            warm(self.spec, self.game, trust=self.trust)
+            with keeping(self.kept):
+                warm(self.spec, self.game, trust=self.trust)
             self.is_warm = True
 
     def reseed(self, seed: int) -> None:
@@ -77,7 +90,7 @@ class Session:
     def choose(self, *, seconds: float | None = None) -> int:
         """The policy's action. seconds: to think for, in place of a search's own budget."""
         spec = self.limited(seconds=seconds)
-        policy = self.policy if spec is self.search else build_policy(spec, self.game, seed=self.next_seed(), trust=self.trust)
+        policy = self.policy if spec is self.search else self._build(spec, self.next_seed())
         return int(policy.act(self.board, deterministic=self.best))
 
 

@@ -265,7 +265,8 @@ class UciServer:
         try:
             try:
                 if search.is_limited:
-                    search.watched = Watched(search.spec, session.game, seed=session.next_seed(), trust=session.trust)
+                    settings: dict[str, Any] = {"seed": session.next_seed(), "trust": session.trust, "kept": session.kept}
+                    search.watched = Watched(search.spec, session.game, **settings)
                     for analysis in search.watched.watch(board):
                         search.action, search.line = analysis.action, analysis.principal_variation
                         self._tell(search, info_line(board, analysis, search.spec, time.perf_counter() - started))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from boardgym.baselines.search.best import LEAST_S, MOST_S
+from boardgym.baselines.search.common import Kept, keeping
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -163,6 +164,7 @@ class Watched:
         seed: for its draws.
         trust: whether files may be loaded, and programs run, that could do anything.
         build: makes the policies, as `build_policy` does; another one may hand out those that it has kept.
+        kept: what was read of files for other searches of the same owner; None: nothing. All stages read a file once.
 
     Raises: SpecError, UnsupportedGameError, UntrustedFileError: as `make_policy`; UnsupportedGameError also for a policy that
         tells no values.
@@ -176,10 +178,11 @@ class Watched:
         seed: int | None = 0,
         trust: bool = False,
         build: Callable[..., Any] = build_policy,
+        kept: Kept | None = None,
     ) -> None:
         spec = meaning_of(parse_spec(spec) if isinstance(spec, str) else spec, game)
         self.spec, self.game, self.seed, self.trust = spec, game, seed, trust
-        self.build = build
+        self.build, self.kept = build, {} if kept is None else kept
         self.running = self._make(self.spec)
         self.is_stopped = False
         if not callable(getattr(self.running, "analyse", None)):
@@ -188,7 +191,8 @@ class Watched:
             )
 
     def _make(self, spec: Spec) -> Any:
-        return self.build(spec, self.game, seed=self.seed, trust=self.trust)
+        with keeping(self.kept):
+            return self.build(spec, self.game, seed=self.seed, trust=self.trust)
 
     def warm(self, board: Board) -> None:
         """Compiles the search, so that its time will be that of searching."""

@@ -1,6 +1,9 @@
 """What the searches have in common: their reply to the caller, their budgets, repetition along a path."""
 
+import contextlib
 import math
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +20,9 @@ VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS, CUTOFFS, TABLE_HITS, COLU
 # Positions that a search may visit where Ctrl-C does not reach it: 40 ms where measured, 0.13 us for each in the slowest plain
 # search (Othello) and 0.84 us in the slowest with options (Abalone, quiescence=40 with order=heuristic).
 SHORT_NODES, SLOWER = 300_000, 6
+
+Kept = dict[str, Any]  # what was read of files for searches of one game, by what their specs say of it
+_KEPT: ContextVar[Kept | None] = ContextVar("kept", default=None)
 
 
 class Reply(NamedTuple):
@@ -149,7 +155,30 @@ def evaluation_for(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> 
         return None
     from boardgym.baselines.search.evaluations import read_evaluation  # it loads feature maps, which few searches need
 
-    return read_evaluation(spec, game, seed=seed, trust=trust)
+    what = f"evaluation={spec.keywords['evaluation']}{spec.inner!r}"
+    return read_once(what, lambda: read_evaluation(spec, game, seed=seed, trust=trust))
+
+
+@contextlib.contextmanager
+def keeping(kept: Kept) -> Iterator[None]:
+    """A context in which searches that are made have what was read for earlier ones, whatever has become of the files.
+
+    A search with a clock is made anew for each move; an engine goes on with what it began with. kept: of one game.
+    """
+    token = _KEPT.set(kept)
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def read_once(what: str, read: Callable[[], Any]) -> Any:
+    """What `read` reads of a file, within `keeping` once. what: names it. Raises as `read`."""
+    if (kept := _KEPT.get()) is None:
+        return read()
+    if what not in kept:
+        kept[what] = read()
+    return kept[what]
 
 
 def slowness(evaluation: Any, slower: int) -> int:

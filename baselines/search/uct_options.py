@@ -9,6 +9,7 @@ from boardgym.baselines.search import uct_values as uv
 from boardgym.baselines.search.common import (
     evaluation_for,
     read_budget,
+    read_once,
     require_two_seats,
     room_in_brackets,
     scale_of,
@@ -113,7 +114,9 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     if has_network and spec.inner:
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
-        settings, network = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust))
+        inner = spec.inner[0]
+        priors = read_once(f"prior={inner!r}", lambda: build_policy(inner, game, seed=seed, trust=trust))
+        settings, network = with_network(settings, priors)
     settings = with_memory(
         settings, spec, game, reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
     )
