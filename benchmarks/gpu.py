@@ -1,8 +1,9 @@
 """Steps a second of `BatchBoard(device="cuda")` on one card, beside Pgx where that is installed with a JAX for the card.
 
 `python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N]`. A step is a random legal action on every board, the step
-with observation and mask, and new games where one has ended; Pgx does the same in one compiled scan. Wants a card and the extra
-`gpu`. It has not been run on a card yet.
+with observation and mask, and new games where one has ended; Pgx does the same in one compiled scan. Below the table: the plies
+a second of random playouts from the start, by `random_playouts`, those of Othello beside the figure of g2flip, the fastest CUDA
+program for it known to us. Wants a card and the extra `gpu`. It has not been run on a card yet.
 """
 
 import argparse
@@ -10,11 +11,17 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import boardgym
 from benchmarks.peer_pgx import NAMES, choose_by_category
+from boardgym.baselines import random_playouts
+from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.compile.card import load_cuda
 
 BOARDS = (4096, 65_536, 1_048_576)
+PLAYED_OUT = 2048  # boards, each as often as goes into one launch
+G2FLIP = "g2flip on a GTX 1080: 6500 to 7700"  # million moves a second of random full games of Othello
 ROUNDS = 3  # the best counts: what else the machine does makes others longer
 
 
@@ -66,6 +73,17 @@ def of_pgx(name: str, n: int, steps: int) -> float:
     return best_rate(lambda: jax.block_until_ready(scan(states, jax.random.PRNGKey(1))), n * steps)
 
 
+def of_playouts(name: str) -> float:
+    """Plies a second of random playouts from the start, with the time that it takes to bring their results back."""
+    boards, count = boardgym.BatchBoard(name, PLAYED_OUT, seed=1, device="cuda"), MOST_AT_ONCE // PLAYED_OUT
+    plies = int(np.sum(random_playouts(boards, count, seed=1).plies))
+
+    def play() -> None:
+        random_playouts(boards, count, seed=1)
+
+    return best_rate(play, plies)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=boardgym.list_games())
@@ -81,6 +99,10 @@ def main() -> None:
             except (KeyError, ModuleNotFoundError):
                 peer = f"{'-':>9}"
             print(row, peer, flush=True)
+    print(f"\n{'game':>20} {'million plies/s of random playouts':>35}")
+    for name in settings.games:
+        beside = f"  ({G2FLIP})" if name.startswith("Othello") else ""
+        print(f"{name:>20} {of_playouts(name) / 1e6:>35.2f}{beside}", flush=True)
 
 
 if __name__ == "__main__":

@@ -250,7 +250,7 @@ def evaluate(
         is_end = is_drawn = is_repeated(position, history, tree.keys, depth)
     if is_end:
         return payoff(policy, position, is_drawn, memory.results), True, depth, state
-    value, length, state = play_out(
+    value, _, length, state = play_out(
         policy,
         position,
         tree.seats,

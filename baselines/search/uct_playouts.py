@@ -257,7 +257,7 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
 
     seats: of the path. count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the path,
     and of the record so far. What comes after memory are parts of it, None where an option is off. Returns what it pays, as
-    `payoff`; the record's new length; and the new state of the stream.
+    `payoff`; the plies of the playout, rolls left out; the record's new length; and the new state of the stream.
     """
     moves, position, plies, mover, depth = memory.moves, leaf, 0, np.int64(0), length
     if estimates is not None:
@@ -291,7 +291,7 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
         value = value_by_estimates(policy, memory.horizon, position, mover, leaf, leaf_mover, memory.results)
     else:
         value = payoff(policy, position, count > 0, memory.results)
-    return value, length, state
+    return value, plies, length, state
 
 
 @inner

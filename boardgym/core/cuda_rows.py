@@ -11,13 +11,14 @@ import numpy as np
 
 from boardgym.compile import inlined
 from boardgym.compile.cuda import IS_SIMULATED, card_kernel, cuda, types
-from boardgym.compile.words import GOLDEN, mix, wrapping_add
+from boardgym.compile.words import mix
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import choose_or_stray
+from boardgym.core.random import branch
 from boardgym.core.rows import Rows, Views
 
 SHARED_BYTES = 48 * 1024  # that a block may have on any card
@@ -168,7 +169,7 @@ def make_kernels(game: Game) -> Kernels:
         """As `core.random.stream(start, i)`."""
         i = cuda.grid(1)
         if i < rngs.shape[0] and where[i]:
-            rngs[i] = mix(mix(wrapping_add(mix(wrapping_add(start[0], GOLDEN)), np.uint64(i))))
+            rngs[i] = mix(branch(start[0], i))
 
     def forget(positions, rngs, plies, endings, keys, num_keys):
         i = cuda.grid(1)

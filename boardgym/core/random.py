@@ -25,6 +25,12 @@ def next_word(rng: NDArray[np.uint64]) -> np.uint64:
     return mix(rng[0])
 
 
+@inner
+def branch(state: np.uint64, index: int) -> np.uint64:
+    """One index of the path of `stream`, whose state is `mix` of what the last one gives. state: the seed, or of the path."""
+    return mix(wrapping_add(mix(wrapping_add(state, GOLDEN)), np.uint64(index)))
+
+
 @kernel
 def draw(rng: NDArray[np.uint64], n: int) -> int:
     """A number in [0, n), n in [1, 2**31); the bias is below n / 2**32. rng: uint64 (1,), changed. Returns int64."""

@@ -10,6 +10,8 @@ from cuda.bindings import nvjitlink, nvrtc
 from numba import typeof
 
 import boardgym
+from boardgym.baselines.search.cuda_playouts import make_playouts
+from boardgym.baselines.search.random_playouts import IN_POINTS
 from boardgym.core import rows as rw
 from boardgym.core.cuda_rows import make_chooser, make_kernels
 from boardgym.core.game import get_game
@@ -29,7 +31,7 @@ VARIANTS = [
 
 
 def arrays_of(game, n=8):
-    """Arrays as `CudaBatchBoard` has them on the card: rows, actions, where, starts, shown, first, rngs' seed."""
+    """Arrays as `CudaBatchBoard` has them on the card: rows, actions, where, starts, shown, first, rngs' seed, seeds."""
     rows = rw.make_rows(game.token, n, has_history=game.repetition_limit > 0)
     words = np.zeros(8, np.uint32)
     return {
@@ -41,6 +43,7 @@ def arrays_of(game, n=8):
         "masks": np.zeros((n, game.num_actions), np.int8),
         "first": np.zeros(1, np.int64),
         "seed": np.zeros(1, np.uint64),
+        "seeds": np.zeros(n, np.uint64),
     }
 
 
@@ -93,6 +96,8 @@ def test_a_games_kernels_compile(name, options, reshaping):
     positions, rngs, _, endings, keys, num_keys = a["rows"]
     chooser = make_chooser(game, player)
     made["choose"] = ptx_of(chooser, positions, rngs, endings, keys, num_keys, player.row, a["actions"], False)
+    paid, plies = a["shown"][2], np.zeros(8, np.int32)
+    made["play out"] = ptx_of(make_playouts(game), positions, endings, a["seeds"], IN_POINTS, 4, paid, plies)
     for kernel, text in made.items():
         assert ".visible .entry" in text, kernel
         assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
