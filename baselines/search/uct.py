@@ -222,6 +222,37 @@ def select_outcome(tree: Any, parent: int, count: int, probabilities: Any, state
 
 
 @inlined
+def known_value(
+    policy: Any,
+    position: Any,
+    history: NDArray[np.int64],
+    is_proven: bool,
+    depth: int,
+    tree: Any,
+    memory: Any,
+    proofs: Any,
+) -> tuple[bool, float, bool, int]:
+    """What a simulation pays that has come to a proven node or an end of the game; the arguments as those of `evaluate`.
+
+    Returns whether that is so; the value for seat 0, with more than two seats those of all in memory.results; whether the game
+    ends there; if nothing is known, how many legal actions there are, in memory.moves.
+    """
+    if is_proven:
+        node = tree.path[depth]
+        value = tree.proof[node] if tree.seats[depth - 1] == 0 else -tree.proof[node]
+        if proofs is not None:
+            memory.results[:] = proofs[node]
+        return True, value, False, 0
+    count, is_drawn = verbs.legal_actions(position, memory.moves), False
+    is_end = count == 0 and not verbs.awaits_chance(position)
+    if not is_end and verbs.repetition_limit(position) > 0:
+        is_end = is_drawn = is_repeated(position, history, tree.keys, depth)
+    if is_end:
+        return True, payoff(policy, position, is_drawn, memory.results), True, count
+    return False, 0.0, False, count
+
+
+@inlined
 def evaluate(
     policy: Any,
     position: Any,
@@ -238,18 +269,9 @@ def evaluate(
     proofs: the tree's. Returns the value for seat 0, with more than two seats those of all in memory.results; whether the game
     ends there; the length of the record; and the state of the stream.
     """
-    if is_proven:
-        node = tree.path[depth]
-        value = tree.proof[node] if tree.seats[depth - 1] == 0 else -tree.proof[node]
-        if proofs is not None:
-            memory.results[:] = proofs[node]
-        return value, False, depth, state
-    count, is_drawn = verbs.legal_actions(position, memory.moves), False
-    is_end = count == 0 and not verbs.awaits_chance(position)
-    if not is_end and verbs.repetition_limit(position) > 0:
-        is_end = is_drawn = is_repeated(position, history, tree.keys, depth)
-    if is_end:
-        return payoff(policy, position, is_drawn, memory.results), True, depth, state
+    is_known, value, is_end, count = known_value(policy, position, history, is_proven, depth, tree, memory, proofs)
+    if is_known:
+        return value, is_end, depth, state
     value, _, length, state = play_out(
         policy,
         position,
@@ -276,6 +298,7 @@ def back_up(
     depth: int,
     length: int,
     value: float,
+    games: int,
     is_end: bool,
     simulation: int,
     proofs: Any,
@@ -284,13 +307,14 @@ def back_up(
 ) -> None:
     """Adds what a simulation pays along the path, and what is learned from it. depth to is_end: what `evaluate` returns.
 
-    proofs, stamps, table: of the tree and the memory, None where an option is off.
+    games: as how many it counts; value is their mean. proofs, stamps, table: of the tree and the memory, None where an option
+    is off.
     """
     visits, total, path, seats, results = tree.visits, tree.total, tree.path, tree.seats, memory.results
-    visits[0] += 1
+    visits[0] += games
     for d in range(depth, 0, -1):
-        visits[path[d]] += 1
-        total[path[d]] += value_for(value, results, seats[d - 1])
+        visits[path[d]] += games
+        total[path[d]] += games * value_for(value, results, seats[d - 1])
     if stamps is not None:
         add_rave(policy, stamps, tree, memory, depth, length, value, simulation)
     if table is not None:
@@ -302,6 +326,15 @@ def back_up(
         if proofs is not None:
             proofs[path[depth]] = results
         back_up_proof(tree, proofs, depth)
+
+
+@inlined
+def begin(position: Any, tree: Any, is_new: bool) -> None:
+    """Begins a search at a position: with a new root, or at that of a tree that is kept."""
+    tree.path[0], tree.keys[0] = 0, as_int64(verbs.key(position))
+    if is_new:  # the memory of a tree serves for many searches, one after the other
+        tree.visits[0], tree.total[0], tree.proof[0] = 0, 0.0, UNPROVEN
+        tree.count[0], tree.opened[0], tree.size[USED] = -1, 0, 1
 
 
 @inlined
@@ -322,23 +355,24 @@ def grow(
 
     Returns how many, the length of the longest path, and the state of the stream.
     """
-    proof, path = tree.proof, tree.path
-    path[0], tree.keys[0] = 0, as_int64(verbs.key(position))
-    if tree.size[USED] == 0 or tree.size[IS_KEPT] == 0:  # the scratch serves for many boards within an environment's step
-        tree.visits[0], tree.total[0], proof[0], tree.count[0], tree.opened[0], tree.size[USED] = 0, 0.0, UNPROVEN, -1, 0, 1
+    proof = tree.proof
+    one: Any = np.int64(1)
+    begin(position, tree, tree.size[USED] == 0 or tree.size[IS_KEPT] == 0)
     if table is not None:
         forget(table)
     if stamps is not None:
         stamps[:] = -1
     if cuts is not None:
         forget_ends(cuts)
-    simulations = longest = path[0]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
+    simulations = longest = tree.path[
+        0
+    ]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
     while simulations < policy.simulations and proof[0] == UNPROVEN and (stop[0] == 0 or simulations == 0):
         leaf, depth, is_proven, state = descend(
             policy, position, state, tree, memory, buffers, tree.prior, memory.probabilities, memory.record
         )
         value, is_end, length, state = evaluate(policy, leaf, history, is_proven, depth, state, tree, memory, tree.proofs)
-        back_up(policy, tree, memory, depth, length, value, is_end, simulations, tree.proofs, stamps, table)
+        back_up(policy, tree, memory, depth, length, value, one, is_end, simulations, tree.proofs, stamps, table)
         longest = max(longest, depth)
         simulations += 1
     return simulations, longest, state
@@ -355,14 +389,27 @@ def choose(
     reply, tree, memory, buffers = scratch[0], scratch[1][0], scratch[1][1], scratch[1][2]
     if verbs.legal_actions(position, memory.moves) == 1 and reply.actions.shape[0] == 0:
         return memory.moves[0]
-    visits, total, proof, report = tree.visits, tree.total, tree.proof, reply.report
     state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
     simulations, longest, state = grow(
         policy, position, history, state, reply.stop, tree, memory, buffers, memory.table, memory.stamps, memory.cuts
     )
-    best, state = choice(policy, tree, tree.path[0], deterministic, state)
+    best, state = answer(policy, position, tree, reply, simulations, longest, deterministic, state)
     if not deterministic:
         rng[0] = state
+    return np.int64(tree.action[best])  # type: ignore[return-value]
+
+
+@inlined
+def answer(
+    policy: Any, position: Any, tree: Any, reply: Any, simulations: int, longest: int, deterministic: bool, state: np.uint64
+) -> tuple[int, np.uint64]:
+    """The choice after a search, and what the reply says of that. simulations to state: as `grow` returns them.
+
+    Returns the node that is played, and the state of the stream.
+    """
+    visits, total, proof, report = tree.visits, tree.total, tree.proof, reply.report
+    best, state = choice(policy, tree, tree.path[0], deterministic, state)
+    drawn = state
     report[reply_at.VALUE], report[reply_at.DEPTH] = value_of(visits, total, proof, best), longest
     report[reply_at.NODES] = simulations
     report[reply_at.PROVEN] = proof[0] != UNPROVEN and not verbs.constant(policy, "HAS_MORE_SEATS")
@@ -381,7 +428,7 @@ def choose(
                 break
             node, state = choice(policy, tree, node, length > 0, state)
         report[reply_at.LINE_LENGTH] = length
-    return np.int64(tree.action[best])  # type: ignore[return-value]
+    return best, drawn
 
 
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:

@@ -18,8 +18,9 @@ from boardgym.baselines.search.common import (
 from boardgym.baselines.search.uct import UCT, RefinedUCT
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, UCTPolicy
 from boardgym.baselines.search.uct_tree import bytes_per_node
+from boardgym.compile.card import check_card
 from boardgym.core import verbs
-from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
 from boardgym.core.variants import variant
@@ -34,16 +35,22 @@ BUDGET = ("c", "nodes", "memory", "time")
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "cutoff_range", "stability", "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice", "least_visits",
-               "symmetry")  # fmt: skip
+               "symmetry", "leaf_playouts", "device")  # fmt: skip
 # With no others, the search needs no more memory than plain UCT.
-AS_PLAIN = ("threads", "solver", "choice", "least_visits", "symmetry")
+AS_PLAIN = ("threads", "solver", "choice", "least_visits", "symmetry", "leaf_playouts", "device")
 FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast", "softmax")  # as numbered in `uct_playouts`
 CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 CUTOFFS = ("cutoff", "cutoff_range", "stability")
-OF_PLAYOUTS = ("playout", "tau", *CUTOFFS, "mix")
+DEVICES = ("cpu", "cuda")
+OF_PLAYOUTS = ("playout", "tau", *CUTOFFS, "mix", "leaf_playouts", "device")
+# What looks into playouts, or takes their place; and what needs a search of its own kind.
+NOT_WITH_LEAF_PLAYOUTS = ("rave", "decisive", "playout", "tau", *CUTOFFS, "mix", "evaluation", "reuse", "threads", "time")
+OTHER_LEAVES = (("leaf", "heuristic"), ("leaf", "mix"), ("prior", "network"))
+LEAF_PLAYOUTS, MOST_LEAF_PLAYOUTS = 32, 65_536  # unless told; a warp of a card plays so many
+MOST_VISITS = 2_000_000_000  # of a node
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
 MOST_THREADS = 256
@@ -106,6 +113,8 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     if game.num_seats <= 2 or "evaluation" in spec.keywords:
         require_two_seats(spec, game)
     evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
+    if {"leaf_playouts", "device"} & spec.keywords.keys():
+        return make_leaf_parallel(spec, reader, game, seed=seed)
     settings, seconds = read_settings(spec, reader, game)
     keeps = reader.flag("reuse") == 1
     if keeps and spec.keywords.get("threads", "1") != "1":
@@ -128,6 +137,37 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return on_threads(policy, spec, seed=seed)
+
+
+def make_leaf_parallel(spec: Spec, reader: Reader, game: Game, *, seed: int | None) -> Any:
+    """`uct:N,leaf_playouts=K`, `uct:N,device=cuda`: UCT whose leaves are played out K times at once, on a card if wanted.
+
+    Raises SpecError, UnsupportedGameError; SpecError too where there is no card.
+    """
+    from boardgym.baselines.search.uct_leaves import LeafParallelUCT  # few searches need it
+
+    asked = "leaf_playouts" if "leaf_playouts" in spec.keywords else "device"
+    others = [f"{key}=" for key in NOT_WITH_LEAF_PLAYOUTS if key in spec.keywords]
+    others += [f"{key}={name}" for key, name in OTHER_LEAVES if spec.keywords.get(key) == name]
+    if spec.argument.endswith("s"):
+        others.append(f"the time {spec.argument!r}")
+    if others:
+        raise SpecError(
+            f"policy spec {spec.text!r}: {asked}= does not go with {others[0]}; expected a number of simulations whose "
+            "playouts are uniform and run to the end"
+        )
+    settings, _ = read_settings(spec, reader, game)
+    most = min(MOST_LEAF_PLAYOUTS, MOST_VISITS // settings.simulations)
+    games = reader.number("leaf_playouts", "the number of", LEAF_PLAYOUTS, low=1, high=most, kind=int)
+    if type(settings).LEAST_VISITS:
+        settings = settings._replace(least_visits=settings.least_visits * games)
+    device = DEVICES[reader.name("device", DEVICES)]
+    if device == "cuda":
+        try:
+            check_card()
+        except OptionError as error:
+            raise SpecError(f"policy spec {spec.text!r}: {error}") from error
+    return LeafParallelUCT(game, with_memory(settings, spec, game, 1), spec.text, games=games, device=device, seed=seed)
 
 
 def with_short_names(spec: Spec) -> Spec:

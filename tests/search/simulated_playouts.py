@@ -5,9 +5,14 @@
 
 import numpy as np
 import pytest
+from search_games import Twice, small_game
+from slow_leaf_search import assert_written_once_more
 
+import boardgym
 from boardgym.baselines import random_playouts
 from boardgym.core.engine import BY_REPETITION
+from boardgym.core.policy_spec import make_policy
+from boardgym.core.verbs import rule
 from tests.core.simulated_card import pair, quick_switches  # noqa: F401  a fixture
 
 
@@ -50,3 +55,67 @@ def test_a_board_that_a_repetition_has_ended_pays_a_draw():
     found = random_playouts(card, 2, seed=3)
     assert not found.returns[:3].any()
     assert found.plies.astype(bool).tolist() == [False, False, False, True]
+
+
+def assert_equal_searches(spec, boards):
+    """What a search plays with its playouts on a card is what it plays with them on the CPU, and its tree is the same."""
+    first = boards.board(int(np.flatnonzero(~boards.done)[0]))
+    ours, theirs = (make_policy(f"{spec},device={device}", boards.game, seed=4) for device in ("cpu", "cuda"))
+    assert theirs.device == "cuda"
+    one, other = ours.analyse(first), theirs.analyse(first)
+    assert (one.action_values, one.visit_counts) == (other.action_values, other.visit_counts)
+    copied = boards.copy()
+    np.testing.assert_array_equal(boards.act(ours), copied.act(theirs))
+    np.testing.assert_array_equal(boards._rows.rngs, copied._rows.rngs)
+
+
+@pytest.mark.parametrize(
+    ("name", "plies", "spec"),
+    [
+        ("TicTacToe-v0", 2, "uct:12,leaf_playouts=3"),
+        ("CardPoints-v0", 2, "uct:8,leaf_playouts=2"),
+        ("Backgammon-v0", 40, "uct:3,leaf_playouts=1"),
+    ],
+)
+def test_searches_are_those_of_the_cpu(name, plies, spec):
+    boards = boardgym.BatchBoard(name, 2, seed=1)
+    for _ in range(plies):
+        boards.step(boards.act("random"))
+    assert_equal_searches(spec, boards)
+
+
+class Three(Twice):
+    """Of three seats, each of which takes once; who takes the last wins alone."""
+
+
+@rule(Three)
+def to_play(position):
+    return position.ply % 3
+
+
+@rule(Three)
+def returns(position, seat):
+    return 1.0 if seat == (position.ply - 1) % 3 else -1.0
+
+
+def test_three_seats_each_get_their_own():
+    game = small_game("TestThree", Three, Three(9, 0), num_seats=3)
+    for games in (1, 3):
+        assert_written_once_more(game, boardgym.Board(game), games, 60, games)
+
+
+@pytest.mark.parametrize(
+    ("spec", "children", "least"),
+    [
+        ("uct:30,leaf_playouts=2", 9, 2),
+        ("uct:30,leaf_playouts=2,least_visits=3", 9, 6),
+        ("uct:30,leaf_playouts=2,symmetry=1", 3, 2),
+        ("puct:30,leaf=playout,leaf_playouts=2", 9, 0),
+    ],
+)
+def test_settings_of_the_tree_go_with_it(spec, children, least):
+    found = make_policy(spec, "TicTacToe-v0", seed=1).analyse(boardgym.Board("TicTacToe-v0"))
+    assert sum(found.visit_counts.values()) == 60
+    assert len(found.visit_counts) == children
+    assert min(found.visit_counts.values()) >= least
+    assert all(count % 2 == 0 for count in found.visit_counts.values())

@@ -1,0 +1,67 @@
+"""Leaf-parallel UCT written once more, by boards and objects."""
+
+import copy
+import math
+
+import numpy as np
+
+from boardgym.core.policy_spec import make_policy
+from boardgym.core.random import draw, next_word, stream
+
+
+class Node:
+    def __init__(self, action=None):
+        self.action, self.visits, self.total, self.children, self.opened = action, 0, 0.0, None, 0
+
+
+def slow_search(board, simulations, games, rng, c=0.7):
+    """The root after a search with solver=0, by a board and objects, with the draws of the compiled one. Without chance."""
+    root = Node()
+    for _ in range(simulations):
+        at, node, path, seats = copy.deepcopy(board), root, [], []
+        while not at.is_terminal:
+            if node.children is None:
+                node.children = [Node(action) for action in at.legal_actions]
+            children, is_new = node.children, node.opened < len(node.children)
+            if is_new:
+                other = node.opened + draw(rng, len(children) - node.opened)
+                children[node.opened], children[other] = children[other], children[node.opened]
+                node.opened += 1
+                child = children[node.opened - 1]
+            else:
+                spread = 2.0 * c * c * math.log(node.visits)
+                share = [1.0 / child.visits for child in children]
+                scores = [one.total * s + math.sqrt(spread * s) for one, s in zip(children, share, strict=True)]
+                child = children[scores.index(max(scores))]
+            seats.append(at.to_play)
+            at.push(child.action)
+            node = child
+            path.append(node)
+            if is_new:
+                break
+        if at.is_terminal:
+            mean = at.returns()
+        else:
+            seed, paid = int(np.uint64(next_word(rng))), []
+            for k in range(games):
+                end, own = copy.deepcopy(at), stream(seed, k)
+                while not end.is_terminal:
+                    legal = end.legal_actions
+                    end.push(legal[draw(own, len(legal))])
+                paid.append(end.returns())
+            mean = np.array(paid).sum(axis=0) / games
+        root.visits += games
+        for one, seat in zip(path, seats, strict=True):
+            one.visits += games
+            one.total += games * mean[seat]
+    return root
+
+
+def assert_written_once_more(game, board, games, simulations, start):
+    """A search without proofs finds what `slow_search` does."""
+    policy = make_policy(f"uct:{simulations},leaf_playouts={games},solver=0", game)
+    found, root = policy.analyse_with(board, stream(start)), slow_search(board, simulations, games, stream(start))
+    assert found.visit_counts == {child.action: child.visits for child in sorted(root.children, key=lambda one: one.action)}
+    assert found.action_values == {child.action: child.total / child.visits for child in root.children}
+    assert found.nodes == simulations
+    assert sum(found.visit_counts.values()) == root.visits == simulations * games
