@@ -65,7 +65,7 @@ def tree_at(trees: Any, i: int) -> Tree:
 
 @inner
 def mean_of(sums: NDArray[np.float64], scale: float, games: int, results: Any) -> float:
-    """The mean that the playouts of a leaf have paid seat 0, in [-1, 1]; with more than two seats also that of each, in results."""
+    """What the playouts of a leaf have paid seat 0 on average, in [-1, 1]; of more than two seats also each, in results."""
     if results is not None:
         for seat in range(sums.shape[0]):
             results[seat] = sums[seat] * scale / games
