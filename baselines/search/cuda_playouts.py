@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.random_playouts import IN_POINTS, play_row
+from boardgym.baselines.search.playing_out import IN_POINTS, play_row
 from boardgym.baselines.search.uct import UCT
 from boardgym.compile.cuda import card_kernel, cuda, types
 from boardgym.core import verbs
@@ -18,7 +18,7 @@ _KERNELS: dict[str, Any] = {}  # by the game's token
 
 
 def make_playouts(game: Game) -> Any:
-    """A kernel play(positions, endings, seeds, settings, count, paid, plies), see `random_playouts.play_rows`."""
+    """A kernel play(positions, endings, seeds, settings, count, paid, plies), see `playing_out.play_rows`."""
     token, policy, most = game.token, token_of(UCT), game.max_choices
 
     def play(positions, endings, seeds, settings, count, paid, plies):

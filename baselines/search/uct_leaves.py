@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import Reply, make_reply
 from boardgym.baselines.search.interrupt import memory_in_words, read_reply
-from boardgym.baselines.search.random_playouts import PlayoutsOnCPU, player_on_card
+from boardgym.baselines.search.playing_out import PlayoutsOnCPU, player_on_card
 from boardgym.baselines.search.uct import answer, back_up, begin, descend, known_value
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_policies import shares_of

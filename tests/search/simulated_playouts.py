@@ -5,8 +5,6 @@
 
 import numpy as np
 import pytest
-from search_games import Twice, small_game
-from slow_leaf_search import assert_written_once_more
 
 import boardgym
 from boardgym.baselines import random_playouts
@@ -14,6 +12,8 @@ from boardgym.core.engine import BY_REPETITION
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 from tests.core.simulated_card import pair, quick_switches  # noqa: F401  a fixture
+from tests.search.search_games import Twice, small_game
+from tests.search.slow_leaf_search import assert_written_once_more
 
 
 def assert_equal_playouts(cpu, card, count):

@@ -11,7 +11,7 @@ from numba import typeof
 
 import boardgym
 from boardgym.baselines.search.cuda_playouts import make_playouts
-from boardgym.baselines.search.random_playouts import IN_POINTS
+from boardgym.baselines.search.playing_out import IN_POINTS
 from boardgym.core import rows as rw
 from boardgym.core.cuda_rows import make_chooser, make_kernels
 from boardgym.core.game import get_game
