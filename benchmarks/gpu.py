@@ -1,9 +1,10 @@
 """Steps a second of `BatchBoard(device="cuda")` on one card, beside Pgx where that is installed with a JAX for the card.
 
-`python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N]`. A step is a random legal action on every board, the step
-with observation and mask, and new games where one has ended; Pgx does the same in one compiled scan. Below the table: the plies
-a second of random playouts from the start, by `random_playouts`, those of Othello beside the figure of g2flip, the fastest CUDA
-program for it known to us. Wants a card and the extra `gpu`. It has not been run on a card yet.
+`python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N] [--player SPEC]`. A step is an action of a player, `random` if
+none is named, on every board, the step with observation and mask, and new games where one has ended; Pgx does the same with
+random actions in one compiled scan. Below the table: the plies a second of random playouts from the start, by `random_playouts`,
+those of Othello beside the figure of g2flip, the fastest CUDA program for it known to us. Wants a card and the extra `gpu`. It
+has not been run on a card yet.
 """
 
 import argparse
@@ -36,14 +37,14 @@ def best_rate(play: Callable[[], None], plies: int) -> float:
     return plies / best
 
 
-def ours(name: str, n: int, steps: int) -> float:
-    """Our steps a second."""
+def ours(name: str, n: int, steps: int, player: str) -> float:
+    """Our steps a second, of a player by spec."""
     cuda = load_cuda()
     boards = boardgym.BatchBoard(name, n, seed=1, device="cuda")
 
     def play() -> None:
         for _ in range(steps):
-            boards.step(boards.act("random"))
+            boards.step(boards.act(player))
             boards.reset(boards.done)
         cuda.synchronize()
 
@@ -89,11 +90,12 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=boardgym.list_games())
     parser.add_argument("--boards", type=int, nargs="+", default=BOARDS)
     parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--player", default="random", help="who plays our boards: random, greedy, ntuple:FILE ...")
     settings = parser.parse_args()
     print(f"{'game':>20} {'boards':>9} {'million steps/s':>15} {'Pgx':>9}")
     for name in settings.games:
         for n in settings.boards:
-            row = f"{name:>20} {n:>9} {ours(name, n, settings.steps) / 1e6:>15.2f}"
+            row = f"{name:>20} {n:>9} {ours(name, n, settings.steps, settings.player) / 1e6:>15.2f}"
             try:
                 peer = f"{of_pgx(name, n, settings.steps) / 1e6:>9.2f}"
             except (KeyError, ModuleNotFoundError):

@@ -110,6 +110,8 @@ class SearchPolicy(CompiledPolicy):
     Environments that step natively refuse one that `has_clock`.
     """
 
+    is_for_cards = False
+
     def __init__(
         self,
         game: Game,

@@ -48,14 +48,23 @@ def card_kernel(function: Callable[..., None]) -> Any:
 
 def _simulated(function: Any) -> Any:
     """A kernel of the simulator, which runs each thread of a block in a Python thread: all that it calls runs as Python too."""
-    as_python = uncompiled
+    as_python, as_numpy = uncompiled, _as_numpy  # `run` gets the function's globals
 
     def run(*args: Any) -> None:
         with as_python():
-            function(*(vars(arg)["_item"]._ary if "_item" in getattr(arg, "__dict__", ()) else arg for arg in args))
+            function(*map(as_numpy, args))
 
     # the simulator exchanges `cuda` among the globals of the function that it is given
     return cuda.jit(python.FunctionType(run.__code__, function.__globals__, function.__name__, None, run.__closure__))
+
+
+def _as_numpy(arg: Any) -> Any:
+    """An argument of a simulated kernel, or a tuple of them, with NumPy's arrays."""
+    if isinstance(arg, tuple):
+        items = map(_as_numpy, arg)
+        return type(arg)(*items) if hasattr(arg, "_fields") else tuple(items)
+    arg = getattr(arg, "__dict__", {}).get("_item", arg)
+    return getattr(arg, "_ary", arg)
 
 
 def names_of(code: python.CodeType) -> set[str]:

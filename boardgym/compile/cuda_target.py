@@ -16,11 +16,12 @@ from numba.core.errors import NumbaError, TypingError
 from numba.cuda import dispatcher
 from numba.cuda.cudadrv import nvvm
 from numba.cuda.cudaimpl import lower_constant
+from numba.cuda.descriptor import cuda_target
 from numba.cuda.extending import core_models, overload, register_model
 from numba.cuda.target import CUDATargetContext
 
 from boardgym.compile.diagnosis import explained, noted
-from boardgym.compile.registry import NUMBERS, TokenType
+from boardgym.compile.registry import FORM_OPTIONS, IMPLEMENTERS, NUMBERS, TokenType
 from boardgym.core.errors import RuleError
 
 MOST_CONSTANT = 1024  # bytes of a table that goes to constant memory, of which there are 64 KB for all of a kernel
@@ -109,7 +110,11 @@ class _Absent:
 
 @contextlib.contextmanager
 def _our_way() -> Iterator[None]:
-    """Within it, large tables go to global memory, and products and sums are not fused: a CPU rounds both."""
+    """Within it, large tables go to global memory, and products and sums are not fused: a CPU rounds both.
+
+    What is written into its caller before that is compiled, the compiler looks up among the forms of all targets, and the first
+    that it finds may have been kept for the CPU: those are hidden.
+    """
     compile_ir, make_constant_array = nvvm.compile_ir, CUDATargetContext.make_constant_array
 
     def make_table(context: Any, builder: Any, kind: Any, array: Any) -> Any:
@@ -119,10 +124,24 @@ def _our_way() -> Iterator[None]:
 
     nvvm.compile_ir = lambda modules, **options: compile_ir(modules, **{"fma": False, **options})
     CUDATargetContext.make_constant_array = make_table
+    kept = {form: form._inline_overloads for form in _forms_of_the_cpu()}
+    for form in kept:
+        form._inline_overloads = {}
     try:
         yield
     finally:
+        for form, inlined in kept.items():
+            form._inline_overloads = inlined
         nvvm.compile_ir, CUDATargetContext.make_constant_array = compile_ir, make_constant_array
+
+
+def _forms_of_the_cpu() -> Iterator[Any]:
+    """Numba's templates of our generic functions that are written into their callers, but for the card's."""
+    known = cuda_target.typing_context
+    known.refresh()
+    for function, implementers in IMPLEMENTERS.items():
+        if any(FORM_OPTIONS[implement].get("inline") == "always" for implement in implementers):
+            yield from (form for form in known.resolve_value_type(function).templates if form.metadata.get("target") != "cuda")
 
 
 def _global_table(context: Any, builder: Any, kind: Any, array: Any) -> Any:

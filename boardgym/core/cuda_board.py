@@ -6,19 +6,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.compile import NumbaError
 from boardgym.compile.card import check_card
 from boardgym.compile.cuda import cuda
 from boardgym.core import rows as rw
-from boardgym.core.batch_board import BatchBoard, check_actions, check_count, check_where, illegal_action
-from boardgym.core.cuda_rows import Kernels, make_chooser, make_kernels
-from boardgym.core.errors import OptionError
+from boardgym.core.batch_board import BatchBoard, check_actions, check_compiled, check_count, check_where, illegal_action
+from boardgym.core.cuda_policies import Player, make_chooser
+from boardgym.core.cuda_rows import Kernels, make_kernels
+from boardgym.core.errors import OptionError, RuleError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.policy import Policy
+from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed, fresh_seed
 from boardgym.core.threads import Sharing
 
 _KERNELS: dict[str, Kernels] = {}  # by the game's token: a second batch compiles nothing
+_FOR_THE_CPU: set[tuple[str, str]] = set()  # tokens of games and policies that do not compile for the card
 
 
 class CudaBatchBoard(BatchBoard):
@@ -28,8 +31,9 @@ class CudaBatchBoard(BatchBoard):
     device="cuda")`) and CuPy make their own without a copy. They are the batch's own memory: the next call overwrites them, and
     nobody else may. Actions and `where` may be such arrays too, or arrays of the host.
 
-    The same seed gives the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. `set_positions`,
-    `take`, `put`, `copy`, and `act` with any policy but "random", bring the boards to the CPU and back.
+    The same seed gives the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. `act` asks
+    compiled policies on the card, but for searches. `set_positions`, `take`, `put`, `copy`, and `act` with other policies,
+    bring the boards to the CPU and back.
     """
 
     def __init__(
@@ -79,7 +83,7 @@ class CudaBatchBoard(BatchBoard):
         self._first = cuda.to_device(np.array([n]))
         self._card_starts = cuda.to_device(self._starts)
         self._host_boards: BatchBoard | None = None
-        self._choosers: dict[str, Any] = {}
+        self._players: dict[str, Player | None] = {}  # of policies by spec; None: one for the CPU
 
     def _set_rows(self, rows: rw.Rows) -> None:
         """Copies rows of the CPU to the card. By columns there, so that the threads of a warp read what lies together."""
@@ -220,21 +224,49 @@ class CudaBatchBoard(BatchBoard):
         self._rows = self._rows._replace(keys=grown)
 
     def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> Any:
-        """As `BatchBoard.act`: int64 (n,) on the card. Only "random" is asked there."""
-        if policy != "random":
-            host = self._host()
-            actions = host.act(policy, deterministic=deterministic, trust=trust)
-            self._rows.rngs.copy_to_device(host._rows.rngs)
-            return cuda.to_device(actions)
-        if "random" not in self._choosers:
-            player = make_policy("random", self.game)
-            self._choosers["random"] = make_chooser(self.game, player), cuda.to_device(np.ascontiguousarray(player.row))
-        choose, settings = self._choosers["random"]
-        chosen = cuda.device_array(len(self), np.int64)
-        rows = self._rows
-        args = (rows.positions, rows.rngs, rows.endings, rows.keys, rows.num_keys, settings, chosen, deterministic)
-        self._launch(choose, *args)
-        return chosen
+        """As `BatchBoard.act`: int64 (n,) on the card.
+
+        Compiled policies are asked there: random, greedy, networks, n-tuple networks, and these with an epsilon. What they have
+        learnt is brought there once for a spec, and in each call for a policy, which may have learnt more. Searches, policies
+        in Python, and those that do not compile for the card, are asked on the CPU.
+        """
+        player = self._player_of(policy, trust)
+        if player is not None:
+            choose, rows = make_chooser(self.game, player.token, player.words), self._rows
+            chosen = cuda.device_array(len(self), np.int64)
+            before = rows.positions, rows.rngs, rows.endings, rows.keys, rows.num_keys
+            try:
+                choose[player.blocks, self._kernels.block.threads](*before, *player.args, chosen, bool(deterministic))
+            except (RuleError, NumbaError):  # it has not been launched
+                _FOR_THE_CPU.add((self.game.token.name, player.token.name))
+            else:
+                return chosen
+        host = self._host()
+        actions = host.act(policy, deterministic=deterministic, trust=trust)
+        self._rows.rngs.copy_to_device(host._rows.rngs)
+        return cuda.to_device(actions)
+
+    def _player_of(self, policy: str | Policy, trust: bool) -> Player | None:
+        """A policy on the card, None for one that is asked on the CPU. Raises as `act`."""
+        if isinstance(policy, str):
+            if policy not in self._players:
+                if policy not in self._policies:
+                    seed = int(self._rows.rngs.copy_to_host()[0] >> 1)
+                    self._policies[policy] = make_policy(policy, self.game, seed=seed, trust=trust)
+                self._players[policy] = self._new_player(self._policies[policy])
+            return self._players[policy]
+        return self._new_player(policy)
+
+    def _new_player(self, policy: Policy) -> Player | None:
+        if not isinstance(policy, CompiledPolicy):
+            return None
+        check_compiled(policy, self.game)
+        if (self.game.token.name, policy.token.name) in _FOR_THE_CPU:
+            return None
+        try:
+            return Player(self.game, policy, self._kernels.block, self._blocks)
+        except UnsupportedGameError:
+            return None
 
     def set_positions(
         self,

@@ -13,11 +13,9 @@ from boardgym.compile import inlined
 from boardgym.compile.cuda import IS_SIMULATED, card_kernel, cuda, types
 from boardgym.compile.words import mix
 from boardgym.core import rows as rw
-from boardgym.core import verbs
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import choose_or_stray
 from boardgym.core.random import branch
 from boardgym.core.rows import Rows, Views
 
@@ -177,25 +175,3 @@ def make_kernels(game: Game) -> Kernels:
             rw.drop_old_keys_of(token, Rows(positions, rngs, plies, endings, keys, num_keys), i)
 
     return Kernels(block, *(card_kernel(function) for function in (step, restart, check, seed, forget)))
-
-
-def make_chooser(game: Game, player: Any) -> Any:
-    """A kernel choose(positions, rngs, endings, keys, num_keys, settings, actions, deterministic): what a policy plays.
-
-    player: a compiled policy without data whose scratch is an int64 array (max_choices,).
-    """
-    token, policy, epsilon, most = game.token, player.token, player.epsilon, game.max_choices
-
-    def choose(positions, rngs, endings, keys, num_keys, settings, actions, deterministic):
-        i = cuda.grid(1)
-        if i < endings.shape[0]:
-            actions[i] = 0
-            if endings[i] == NOT_OVER:
-                legal, scratch = cuda.local.array(most, types.int64), cuda.local.array(most, types.int64)
-                position, chooser = verbs.unpack(token, positions[i]), verbs.unpack(policy, settings)
-                history = keys[i, : num_keys[i]]
-                actions[i] = choose_or_stray(
-                    token, chooser, epsilon, position, history, rngs[i : i + 1], scratch, legal, deterministic
-                )
-
-    return card_kernel(choose)

@@ -196,10 +196,10 @@ class CompiledPolicy(StreamPolicy):
         seed: for its draws; None takes one from the operating system.
 
     Attributes that environments read: token, row, data, epsilon; has_clock: whether the choice depends on the machine's
-    speed.
+    speed; is_for_cards: whether a CUDA card may play it, as it may all but searches.
     """
 
-    has_clock = False
+    has_clock, is_for_cards = False, True
 
     def __init__(
         self,

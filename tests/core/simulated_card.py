@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 import boardgym
+from boardgym.core import cuda_policies
+from boardgym.core.cuda_board import CudaBatchBoard
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError
+from tests.core.card_opponents import network, ntuple_agent
 
 ATTRIBUTES = ("observation", "mask", "rewards", "done", "to_play", "ply", "rows")
 
@@ -115,11 +118,69 @@ def test_other_arguments_are_refused_as_on_the_cpu():
         boardgym.BatchBoard("TicTacToe-v0", 1, device="cuda", size=3)
 
 
+def ask_both(cpu, card, policies, monkeypatch, deterministic=False):
+    """Plays what policies say, one a ply, which is the same on both; the card does not ask the CPU."""
+    for policy in policies:
+        actions = cpu.act(policy, deterministic=deterministic)
+        with monkeypatch.context() as patch:
+            patch.setattr(CudaBatchBoard, "_host", None)
+            on_card = card.act(policy, deterministic=deterministic)
+        np.testing.assert_array_equal(actions, on_card.copy_to_host())
+        cpu.step(actions)
+        card.step(on_card)
+        np.testing.assert_array_equal(cpu._rows.rngs, card._rows.rngs.copy_to_host())
+    assert_equal(cpu, card)
+
+
+@pytest.mark.parametrize(
+    ("name", "policies"),
+    [
+        ("ConnectFour-v0", ["greedy", "epsilon:0.5(greedy)", "random"]),
+        ("Othello-v0", ["greedy:evaluation=league", "epsilon:0.5(positional)"]),
+        ("Backgammon-v0", ["greedy", "random"]),
+    ],
+)
+def test_compiled_policies_play_on_the_card(name, policies, monkeypatch):
+    ask_both(*pair(name, 5), policies, monkeypatch)
+    ask_both(*pair(name, 5), policies[:1], monkeypatch, deterministic=True)
+
+
+@pytest.mark.parametrize("most_local", [cuda_policies.MOST_LOCAL, 4])
+def test_networks_play_on_the_card(most_local, monkeypatch):
+    """With each thread's memory in local arrays, and in slices for few threads, which play several games each."""
+    monkeypatch.setattr(cuda_policies, "MOST_LOCAL", most_local)
+    monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
+    monkeypatch.setattr(cuda_policies, "_CHOOSERS", {})
+    game = boardgym.get_game("TicTacToe-v0")
+    learner, stray = ntuple_agent(game), ntuple_agent(game, seed=2)
+    stray.epsilon = 0.5
+    cpu, card = pair("TicTacToe-v0", 9, setup="random:0-3")
+    assert card._new_player(learner).blocks == (1 if most_local == 4 else 3)
+    ask_both(cpu, card, [learner, network(game), stray], monkeypatch)
+    learner.weights *= np.float32(-1)  # it has learnt
+    ask_both(cpu, card, [learner], monkeypatch)
+
+
+def test_of_a_policy_each_thread_has_what_it_writes():
+    """And all read what it has learnt."""
+    game = boardgym.get_game("ConnectFour-v0")
+    player = network(game)
+    (scratch,), begun = cuda_policies.needs_of(game, player)
+    assert scratch.weights is player.data[1]
+    own, others = begun.copy(), begun.copy()
+    ((mine,), (theirs,)) = (cuda_policies.placed_in(memory, (scratch,)) for memory in (own, others))
+    mine.legal[:], mine.row[:] = 7, 0.5
+    assert (mine.legal == 7).all()
+    assert (mine.row == 0.5).all()
+    assert (theirs.legal == 0).all()
+    assert not np.shares_memory(mine.legal, mine.row)
+
+
 def test_what_passes_through_the_cpu():
     """Positions, policies, copies: equal too, and what follows them."""
     cpu, card = pair("Backgammon-v0", 5)
     for boards in (cpu, card):
-        boards.step(boards.act("greedy"))
+        boards.step(boards.act("uct:4"))
     assert_equal(cpu, card)
     rows, where = cpu.rows[:2].copy(), np.arange(5) >= 3
     cpu.set_positions(rows, where)

@@ -7,7 +7,8 @@ import pytest
 
 import boardgym
 from boardgym.compile.cuda import IS_SIMULATED
-from tests.core.simulated_card import pair, play_both, quick_switches  # noqa: F401  a fixture
+from tests.core.card_opponents import OPPONENTS, WITHOUT_CELLS
+from tests.core.simulated_card import ask_both, pair, play_both, quick_switches  # noqa: F401  a fixture
 
 NUM_GAMES, MOST_STEPS = (50, 80) if IS_SIMULATED else (10_000, 10**6)
 VARIANTS = [
@@ -25,3 +26,14 @@ VARIANTS = [
 @pytest.mark.parametrize(("name", "settings"), VARIANTS, ids=str)
 def test_games_are_those_of_the_cpu(name, settings):
     play_both(*pair(name, NUM_GAMES, **settings), MOST_STEPS, every=40)
+
+
+@pytest.mark.parametrize("kind", OPPONENTS)
+@pytest.mark.parametrize("name", boardgym.list_games())
+def test_what_policies_play_is_what_they_play_on_the_cpu(name, kind, monkeypatch):
+    """A greedy player of card points does not compile for a card."""
+    if kind == "ntuple" and name in WITHOUT_CELLS:
+        return
+    if (kind, name) == ("greedy", "CardPoints-v0") and not IS_SIMULATED:
+        return
+    ask_both(*pair(name, 8 if IS_SIMULATED else 1000), [OPPONENTS[kind](boardgym.get_game(name))] * 5, monkeypatch)

@@ -12,10 +12,14 @@ from numba import typeof
 import boardgym
 from boardgym.baselines.search.cuda_playouts import make_playouts
 from boardgym.baselines.search.playing_out import IN_POINTS
+from boardgym.core import cuda_policies
 from boardgym.core import rows as rw
-from boardgym.core.cuda_rows import make_chooser, make_kernels
+from boardgym.core.cuda_policies import make_chooser, needs_of
+from boardgym.core.cuda_rows import make_kernels
+from boardgym.core.errors import RuleError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
+from tests.core.card_opponents import OPPONENTS, WITHOUT_CELLS, ntuple_agent
 from tests.core.test_processes import write_game
 from tests.support import run_python
 
@@ -92,16 +96,70 @@ def test_a_games_kernels_compile(name, options, reshaping):
         "seed": ptx_of(kernels.seed, a["rows"][1], a["where"], a["seed"]),
         "forget": ptx_of(kernels.forget, *a["rows"]),
     }
-    player = make_policy("random", game)
-    positions, rngs, _, endings, keys, num_keys = a["rows"]
-    chooser = make_chooser(game, player)
-    made["choose"] = ptx_of(chooser, positions, rngs, endings, keys, num_keys, player.row, a["actions"], False)
+    positions, _, _, endings, _, _ = a["rows"]
     paid, plies = a["shown"][2], np.zeros(8, np.int32)
     made["play out"] = ptx_of(make_playouts(game), positions, endings, a["seeds"], IN_POINTS, 4, paid, plies)
     for kernel, text in made.items():
         assert ".visible .entry" in text, kernel
         assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
         assert assembled(text.encode() + b"\0", reshaping) > 0
+
+
+def chooser_ptx(game, player):
+    """The code of the kernel that asks a policy."""
+    needs, a = needs_of(game, player), arrays_of(game)
+    words, memory = len(needs.begun), np.zeros((0, len(needs.begun)), np.uint64)
+    positions, rngs, _, endings, keys, num_keys = a["rows"]
+    of_player = player.row, 0.5, needs.parts, needs.begun, memory
+    kernel = make_chooser(game, player.token, words)
+    return ptx_of(kernel, positions, rngs, endings, keys, num_keys, *of_player, a["actions"], False)
+
+
+@pytest.mark.parametrize("kind", OPPONENTS)
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
+def test_policies_compile(name, options, kind, reshaping):
+    game = get_game(name, **options)
+    if kind == "ntuple" and name in WITHOUT_CELLS:
+        with pytest.raises(UnsupportedGameError, match="has no cells"):
+            ntuple_agent(game)
+        return
+    if kind == "greedy" and name == "CardPoints-v0":
+        with pytest.raises(RuleError, match=r"heuristic of \w+, in ranks_of: .* for a card"):
+            chooser_ptx(game, OPPONENTS[kind](game))
+        return
+    text = chooser_ptx(game, OPPONENTS[kind](game))
+    assert kind == "network" or "fma." not in text, "a product and a sum are rounded at once, unlike on the CPU"
+    assert assembled(text.encode() + b"\0", reshaping) > 0
+
+
+def test_large_memory_of_a_thread_is_not_local(monkeypatch):
+    """A local array of a kernel is its depot of so many bytes."""
+    game = get_game("TicTacToe-v0")
+    player = ntuple_agent(game)
+    sizes = []
+    for most in (cuda_policies.MOST_LOCAL, 4):
+        monkeypatch.setattr(cuda_policies, "MOST_LOCAL", most)
+        monkeypatch.setattr(cuda_policies, "_CHOOSERS", {})
+        depots = re.findall(r"\.local .*__local_depot\d+\[(\d+)\]", chooser_ptx(game, player))
+        sizes.append(sum(map(int, depots)))
+    assert sizes[0] - sizes[1] >= 8 * (len(needs_of(game, player).begun) - 1)
+
+
+AFTER_THE_CPU = """
+import boardgym
+from tests.optional.gpu.test_ptx import arrays_of, ptx_of
+from boardgym.core.cuda_rows import make_kernels
+
+boardgym.BatchBoard("Abalone-v0", 2)
+game = boardgym.get_game("Abalone-v0")
+a = arrays_of(game)
+print(".visible .entry" in ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"]))
+"""
+
+
+def test_a_games_kernels_compile_where_those_of_the_cpu_have_been(tmp_path):
+    """Not taken from the disk: what the compiler has written into callers, for the CPU, is nothing for a card."""
+    assert run_python("-c", AFTER_THE_CPU, cache=tmp_path).stdout.endswith("True\n")
 
 
 def test_large_tables_are_in_global_memory():
