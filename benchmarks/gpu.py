@@ -1,10 +1,10 @@
 """Steps a second of `BatchBoard(device="cuda")` on one card, beside Pgx where that is installed with a JAX for the card.
 
-`python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N] [--player SPEC]`. A step is an action of a player, `random` if
-none is named, on every board, the step with observation and mask, and new games where one has ended; Pgx does the same with
-random actions in one compiled scan. Below the table: the plies a second of random playouts from the start, by `random_playouts`,
-those of Othello beside the figure of g2flip, the fastest CUDA program for it known to us. Wants a card and the extra `gpu`. It
-has not been run on a card yet.
+`python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N] [--player SPEC] [--opponent SPEC]`. A step is an action of a
+player, `random` if none is named, on every board, the step with observation and mask, and new games where one has ended; Pgx
+does the same with random actions in one compiled scan. Below the table: the plies a second of random playouts from the start, by
+`random_playouts`, those of Othello beside the figure of g2flip, the fastest CUDA program for it known to us. Wants a card and the
+extra `gpu`. It has not been run on a card yet.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from benchmarks.peer_pgx import NAMES, choose_by_category
 from boardgym.baselines import random_playouts
 from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.compile.card import load_cuda
+from boardgym.envs.batch import Batch
 
 BOARDS = (4096, 65_536, 1_048_576)
 PLAYED_OUT = 2048  # boards, each as often as goes into one launch
@@ -46,6 +47,24 @@ def ours(name: str, n: int, steps: int, player: str) -> float:
         for _ in range(steps):
             boards.step(boards.act(player))
             boards.reset(boards.done)
+        cuda.synchronize()
+
+    return best_rate(play, n * steps)
+
+
+def against(name: str, n: int, steps: int, opponent: str) -> float:
+    """Our steps a second of a learner that plays the first legal action, each with the opponent's reply."""
+    import torch
+
+    cuda = load_cuda()
+    batch = Batch(name, n, opponent=opponent, seat="random", device="cuda")
+    batch.seed(range(n))
+    batch.restart(batch.everywhere)
+    masks = torch.as_tensor(batch.masks, device="cuda")
+
+    def play() -> None:
+        for _ in range(steps):
+            batch.restart(batch.step(masks.argmax(1)))
         cuda.synchronize()
 
     return best_rate(play, n * steps)
@@ -91,10 +110,16 @@ def main() -> None:
     parser.add_argument("--boards", type=int, nargs="+", default=BOARDS)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--player", default="random", help="who plays our boards: random, greedy, ntuple:FILE ...")
+    parser.add_argument(
+        "--opponent", help="in place of the boards: steps of Batch against greedy, ntuple:FILE ...; wants PyTorch"
+    )
     settings = parser.parse_args()
     print(f"{'game':>20} {'boards':>9} {'million steps/s':>15} {'Pgx':>9}")
     for name in settings.games:
         for n in settings.boards:
+            if settings.opponent:
+                print(f"{name:>20} {n:>9} {against(name, n, settings.steps, settings.opponent) / 1e6:>15.2f}", flush=True)
+                continue
             row = f"{name:>20} {n:>9} {ours(name, n, settings.steps, settings.player) / 1e6:>15.2f}"
             try:
                 peer = f"{of_pgx(name, n, settings.steps) / 1e6:>9.2f}"

@@ -402,9 +402,7 @@ def class_for(device: Any, wanted: type[Any]) -> type[Any]:
 
     Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
     """
-    if device != "cuda":
-        raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
-    check_card()
+    check_device(device)
     from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
 
     if wanted is not BatchBoard and not issubclass(wanted, CudaBatchBoard):
@@ -412,6 +410,13 @@ def class_for(device: Any, wanted: type[Any]) -> type[Any]:
             f"device='cuda': {wanted.__name__} is of BatchBoard; expected a class of {CudaBatchBoard.__qualname__}"
         )
     return CudaBatchBoard if wanted is BatchBoard else wanted
+
+
+def check_device(device: Any) -> None:
+    """Raises OptionError for another device than a card, and where there is no card or no extra `gpu`."""
+    if device != "cuda":
+        raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
+    check_card()
 
 
 def check_count(number: Any, name: str) -> int:

@@ -86,8 +86,8 @@ class CudaBatchBoard(BatchBoard):
         self._players: dict[str, Player | None] = {}  # of policies by spec; None: one for the CPU
 
     def _set_rows(self, rows: rw.Rows) -> None:
-        """Copies rows of the CPU to the card. By columns there, so that the threads of a warp read what lies together."""
-        self._rows: Any = rw.Rows._make(cuda.to_device(np.asfortranarray(array)) for array in rows)
+        """Copies rows of the CPU to the card."""
+        self._rows: Any = by_columns(rows)
         self._most_keys = int(rows.num_keys.max())
 
     def _host(self) -> BatchBoard:
@@ -155,11 +155,7 @@ class CudaBatchBoard(BatchBoard):
 
     def reset(self, where: Any = None, *, seed: int | None = None) -> tuple[Any, Any]:
         """As `BatchBoard.reset`; `where` may be on the card."""
-        chosen = on_card(where) if is_on_card(where) else cuda.to_device(check_where(where, len(self)))
-        if chosen.shape != (len(self),) or chosen.dtype != bool:
-            raise OptionError(
-                f"where: expected bool of shape ({len(self)},), got {chosen.dtype} of shape {tuple(chosen.shape)}"
-            )
+        chosen = where_on_card(where, len(self))
         if seed is not None:
             self._launch(self._kernels.seed, self._rows.rngs, chosen, cuda.to_device(np.array([check_seed(seed)], np.uint64)))
         low, high = self._plies
@@ -187,11 +183,7 @@ class CudaBatchBoard(BatchBoard):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, Any]:
         """As `BatchBoard.step`; `actions` may be on the card. It waits for the card, to say whether an action was illegal."""
-        chosen = on_card(actions) if is_on_card(actions) else cuda.to_device(check_actions(actions, len(self)))
-        if chosen.shape != (len(self),) or np.dtype(chosen.dtype).kind not in "iu":
-            raise OptionError(
-                f"actions: expected integers of shape ({len(self)},), got {chosen.dtype} of shape {tuple(chosen.shape)}"
-            )
+        chosen = actions_on_card(actions, len(self))
         self._launch(self._kernels.check, chosen, self._rows.endings, self._views.masks, self._first)
         if (bad := self._found()) >= 0:
             host = self._host()
@@ -214,14 +206,9 @@ class CudaBatchBoard(BatchBoard):
             self._launch(self._kernels.forget, *self._rows)
             self._most_keys = int(self._rows.num_keys.copy_to_host().max())
             if self._most_keys + spare > room // 2 + rw.SPARE_KEYS:
-                self._grow(max(2 * room, self._most_keys + spare))
+                self._rows = grown(self._rows, max(2 * room, self._most_keys + spare))
         # a game in which chance acts has more than one key a ply; how many more, only the card knows
         self._most_keys += 4 * plies + (rw.SPARE_KEYS if self.game.num_outcomes else 1)
-
-    def _grow(self, room: int) -> None:
-        grown = cuda.to_device(np.zeros((len(self), room), np.int64, order="F"))
-        grown[:, : self._rows.keys.shape[1]].copy_to_device(self._rows.keys)
-        self._rows = self._rows._replace(keys=grown)
 
     def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> Any:
         """As `BatchBoard.act`: int64 (n,) on the card.
@@ -331,3 +318,31 @@ def is_on_card(array: Any) -> bool:
 def on_card(array: Any) -> Any:
     """An array on a card as Numba takes it."""
     return array if getattr(array, "__cuda_ndarray__", False) else cuda.as_cuda_array(array)
+
+
+def where_on_card(where: Any, n: int) -> Any:
+    """As `check_where`, on the card. Raises OptionError."""
+    chosen = on_card(where) if is_on_card(where) else cuda.to_device(check_where(where, n))
+    if chosen.shape != (n,) or chosen.dtype != bool:
+        raise OptionError(f"where: expected bool of shape ({n},), got {chosen.dtype} of shape {tuple(chosen.shape)}")
+    return chosen
+
+
+def actions_on_card(actions: Any, n: int) -> Any:
+    """Integers (n,) on the card. Raises OptionError for anything else."""
+    chosen = on_card(actions) if is_on_card(actions) else cuda.to_device(check_actions(actions, n))
+    if chosen.shape != (n,) or np.dtype(chosen.dtype).kind not in "iu":
+        raise OptionError(f"actions: expected integers of shape ({n},), got {chosen.dtype} of shape {tuple(chosen.shape)}")
+    return chosen
+
+
+def by_columns(arrays: Any) -> Any:
+    """A named tuple of arrays on the card, by columns there, so that the threads of a warp read what lies together."""
+    return type(arrays)._make(cuda.to_device(np.asfortranarray(array)) for array in arrays)
+
+
+def grown(rows: Any, room: int) -> Any:
+    """Rows on the card with room for so many keys."""
+    keys = cuda.to_device(np.zeros((len(rows.endings), room), np.int64, order="F"))
+    keys[:, : rows.keys.shape[1]].copy_to_device(rows.keys)
+    return rows._replace(keys=keys)

@@ -47,7 +47,7 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
     with uncompiled():
         scratch = make_scratch(player.settings, game.start, game.max_choices, player.data)
     read = [(array.ctypes.data, array.ctypes.data + array.nbytes) for array in arrays_in(player.data)]
-    places, pieces, size = dict[int, int](), list[NDArray[Any]](), 0  # where the memory of an array is that owns some
+    places, pieces, size = dict[int, int](), dict[int, NDArray[Any]](), 0  # where arrays that own memory go, and what is in it
 
     def part_of(value: Any) -> Any:
         nonlocal size
@@ -65,9 +65,12 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
         while isinstance(owner.base, np.ndarray):
             owner = owner.base
         if id(owner) not in places:
-            places[id(owner)], pieces[len(pieces) :] = size, [owner]
+            places[id(owner)] = size
             size += -(-owner.nbytes // WORD) * WORD
-        return Part(value, places[id(owner)] + begin - owner.ctypes.data)
+        offset = places[id(owner)] + begin - owner.ctypes.data
+        if offset not in pieces or pieces[offset].nbytes < value.nbytes:
+            pieces[offset] = value
+        return Part(value, offset)
 
     parts = part_of(scratch)
     if size > WORD * MOST_WORDS:
@@ -75,8 +78,8 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
             f"{player!r} needs {size:,} bytes for each game that it plays at once; on a card it may have {WORD * MOST_WORDS:,}"
         )
     begun = np.zeros(max(size // WORD, 1), np.uint64)
-    for piece in pieces:
-        np.ndarray(piece.nbytes, np.uint8, begun, places[id(piece)])[:] = np.ascontiguousarray(piece).reshape(-1).view(np.uint8)
+    for offset, piece in pieces.items():
+        np.ndarray(piece.shape, piece.dtype, begun, offset)[...] = piece
     return Needs((parts,), begun)
 
 

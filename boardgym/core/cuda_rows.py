@@ -50,16 +50,16 @@ def block_of(game: Game) -> Block:
 
 
 @inlined
-def load_words(block: int, count: int, threads: int, source: Any, offset: int, staged: Any) -> None:
-    """The threads of a block bring its words, `count` of them, into shared memory."""
-    for k in range(cuda.threadIdx.x, count, threads):
+def load_words(block: int, t: int, count: int, threads: int, source: Any, offset: int, staged: Any) -> None:
+    """Thread t of a block brings its share of the block's words, `count` in all, into shared memory."""
+    for k in range(t, count, threads):
         staged[offset + k] = source[block * count + k]
 
 
 @inlined
-def store_words(block: int, count: int, threads: int, staged: Any, offset: int, target: Any) -> None:
+def store_words(block: int, t: int, count: int, threads: int, staged: Any, offset: int, target: Any) -> None:
     """The reverse of `load_words`."""
-    for k in range(cuda.threadIdx.x, count, threads):
+    for k in range(t, count, threads):
         target[block * count + k] = staged[offset + k]
 
 
@@ -97,8 +97,8 @@ def make_kernels(game: Game) -> Kernels:
         if cuda.syncthreads_or(
             np.int32(1 if i >= end or endings[i] != NOT_OVER else 0)
         ):  # what a game shows that is over stays
-            load_words(number, observation_words, threads, observations, 0, staged)
-            load_words(number, mask_words, threads, masks, observation_words, staged)
+            load_words(number, t, observation_words, threads, observations, 0, staged)
+            load_words(number, t, mask_words, threads, masks, observation_words, staged)
             cuda.syncthreads()
         if i < end:
             views = Views(
@@ -119,8 +119,8 @@ def make_kernels(game: Game) -> Kernels:
             legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
             rw.step_row(token, rows, t, np.int64(actions[i]), views, legal, probabilities)
         cuda.syncthreads()
-        store_words(number, observation_words, threads, staged, 0, observations)
-        store_words(number, mask_words, threads, staged, observation_words, masks)
+        store_words(number, t, observation_words, threads, staged, 0, observations)
+        store_words(number, t, mask_words, threads, staged, observation_words, masks)
 
     def restart(
         positions, rngs, plies, endings, keys, num_keys, where, starts, low, high,
@@ -132,8 +132,8 @@ def make_kernels(game: Game) -> Kernels:
         i = begin + t
         staged = cuda.shared.array(0, types.uint32)
         if cuda.syncthreads_or(np.int32(1 if i >= end or not where[i] else 0)):
-            load_words(number, observation_words, threads, observations, 0, staged)
-            load_words(number, mask_words, threads, masks, observation_words, staged)
+            load_words(number, t, observation_words, threads, observations, 0, staged)
+            load_words(number, t, mask_words, threads, masks, observation_words, staged)
             cuda.syncthreads()
         if i < end:
             if where[i]:
@@ -155,8 +155,8 @@ def make_kernels(game: Game) -> Kernels:
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = 0.0
         cuda.syncthreads()
-        store_words(number, observation_words, threads, staged, 0, observations)
-        store_words(number, mask_words, threads, staged, observation_words, masks)
+        store_words(number, t, observation_words, threads, staged, 0, observations)
+        store_words(number, t, mask_words, threads, staged, observation_words, masks)
 
     def check(actions, endings, masks, first):
         i = cuda.grid(1)

@@ -6,7 +6,7 @@ it, `boardgym.wrappers.sb3.SB3VecEnv` Stable-Baselines3's.
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import gymnasium as gym
 import numpy as np
@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from boardgym.compile import EntryPoints
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
-from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
+from boardgym.core.batch_board import (
+    check_actions,
+    check_compiled,
+    check_count,
+    check_device,
+    check_where,
+    illegal_action,
+    recent_history,
+)
 from boardgym.core.board import Board
 from boardgym.core.engine import BY_RULE, NOT_OVER
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
@@ -53,6 +61,7 @@ class Batch:
         mirror: whether the learner sees each game under a random symmetry of the board.
         num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
         trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
+        device: "cpu", or "cuda" for a card, with extra `gpu`: see `boardgym.envs.cuda_batch.CudaBatch`. Not run on a card yet.
         options: rule options of the game.
 
     Attributes:
@@ -63,6 +72,10 @@ class Batch:
         OptionError, SpecError, UnknownGameError, UntrustedFileError, UnsupportedGameError: the last also for an opponent
             that depends on a clock.
     """
+
+    def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> Self:
+        """A batch on the CPU, or one of the class for cards."""
+        return object.__new__(cls if device == "cpu" else class_for(device, cls))
 
     def __init__(
         self,
@@ -76,6 +89,7 @@ class Batch:
         mirror: bool = False,
         num_threads: int = 1,
         trust: bool = False,
+        device: str = "cpu",
         **options: Any,
     ) -> None:
         check_names(game, options, Batch)
@@ -93,6 +107,13 @@ class Batch:
         self.starts = np.stack([self.game.token.row(position) for position in chosen.positions])
         self.plies = chosen.random_plies
         self.sharing = Sharing(num_threads)
+        self.has_begun = False
+        self._entries = EntryPoints()
+        self._allocate(n)
+        self.set_opponent(opponent)
+
+    def _allocate(self, n: int) -> None:
+        """Makes the arrays of n games, not begun."""
         self.rows = rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0)
         self.sides = st.Sides(
             seats=np.zeros(n, np.int64),
@@ -107,11 +128,9 @@ class Batch:
             masks=np.ones((n, self.game.num_actions), np.int8),
             rewards=np.zeros(n),
         )
-        self.everywhere, self.has_begun = np.ones(n, bool), False
+        self.everywhere = np.ones(n, bool)
         self._wrong = np.zeros(n, np.int64)  # the action of an opponent that has broken the rules
-        self._entries = EntryPoints()
         self.rows.rngs[:] = [stream(fresh_seed())[0] for _ in range(n)]  # until `seed` gives others
-        self.set_opponent(opponent)
 
     # ------------------------------------------------------------ opponents
 
@@ -123,12 +142,8 @@ class Batch:
         mixtures = [members_of(policy) for policy in policies]
         players: dict[int, Any] = {}
         for member in (member for members, _ in mixtures for member in members):
-            if isinstance(member, CompiledPolicy):
-                check_compiled(member, self.game)
-            elif getattr(member, "has_clock", False):
-                raise UnsupportedGameError(f"opponent {member!r} has a time limit; native batches need a fixed budget")
-            elif id(member) not in players and needs_copy(member):
-                copy_of(member)  # before anything is changed
+            if id(member) not in players:
+                self._admit(member)  # before anything is changed
             players[id(member)] = member
         numbers = {key: number for number, key in enumerate(players)}
         most = max((len(members) for members, _ in mixtures), default=1)
@@ -143,7 +158,20 @@ class Batch:
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
         self.sharing.paces.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
-        n = self.num_envs
+        self._seat_opponents()
+
+    def _admit(self, member: Any) -> None:
+        """Raises UnsupportedGameError for an opponent that cannot play here."""
+        if isinstance(member, CompiledPolicy):
+            check_compiled(member, self.game)
+        elif getattr(member, "has_clock", False):
+            raise UnsupportedGameError(f"opponent {member!r} has a time limit; native batches need a fixed budget")
+        elif needs_copy(member):
+            copy_of(member)
+
+    def _seat_opponents(self) -> None:
+        """Lets new opponents take their places, in games under way too."""
+        n, policies = self.num_envs, self.opponents
         self.sides = self.sides._replace(
             members=np.zeros((n, len(policies)), np.int64), seeds=np.full((n, len(policies)), -1, np.int64)
         )
@@ -353,6 +381,22 @@ class Batch:
             "reason": self.rows.endings.copy(),
             "is_success": over & (self.sides.outcomes > 0),
         }
+
+
+Batch.__new__.__wrapped__ = Batch.__init__  # type: ignore[attr-defined]  # whose parameters are to be seen
+
+
+def class_for(device: Any, wanted: type[Any]) -> type[Any]:
+    """The class of batches on a card, for `Batch` or a class that is made of it already.
+
+    Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
+    """
+    check_device(device)
+    from boardgym.envs.cuda_batch import CudaBatch  # brings in numba.cuda, which takes half a second
+
+    if wanted is not Batch and not issubclass(wanted, CudaBatch):
+        raise OptionError(f"device='cuda': {wanted.__name__} is of Batch; expected a class of {CudaBatch.__qualname__}")
+    return CudaBatch if wanted is Batch else wanted
 
 
 def needs_copy(player: Any) -> bool:

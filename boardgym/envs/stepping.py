@@ -106,6 +106,42 @@ def first_illegal(sides: Sides, where: NDArray[np.bool_], actions: NDArray[np.in
     return -1
 
 
+@inlined
+def learner_row(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    i: int,
+    takes_part: bool,
+    action: int,
+    illegal: int,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> None:
+    """Plays the learner's action on game i if that takes part and it is to play; `paid` is overwritten."""
+    paid = sides.paid[i]
+    for seat in range(paid.shape[0]):
+        paid[seat] = 0.0
+    if sides.waits[i] != LEARNER or not takes_part:
+        return
+    position = verbs.unpack(token, rows.positions[i])
+    sides.payees[i] = sides.seats[i]
+    if not is_shown_legal(sides, i, action):
+        if illegal == ILLEGAL_TERMINATES:
+            rows.endings[i], sides.waits[i], sides.outcomes[i] = BY_ILLEGAL, NOBODY, -1
+            paid[sides.seats[i]] = -1.0
+            return
+        count = verbs.legal_actions(position, legal)
+        action = legal[draw(rows.rngs[i : i + 1], count)]
+    elif sides.symmetries[i] > 0:
+        count = verbs.legal_actions(position, legal)
+        action = action_shown_as(position, legal, count, action, sides.symmetries[i])
+    position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
+    set_next_actor(slots, sides, rows, i, position)
+    verbs.pack(position, rows.positions[i])
+
+
 @shared
 def learner_plies(
     low: int,
@@ -127,27 +163,41 @@ def learner_plies(
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
     for i in range(low, high):
-        paid = sides.paid[i]
-        for seat in range(paid.shape[0]):
-            paid[seat] = 0.0
-        if sides.waits[i] != LEARNER or not where[i]:
-            continue
-        position, action = verbs.unpack(token, rows.positions[i]), actions[i]
-        sides.payees[i] = sides.seats[i]
-        if not is_shown_legal(sides, i, action):
-            if illegal == ILLEGAL_TERMINATES:
-                rows.endings[i], sides.waits[i], sides.outcomes[i] = BY_ILLEGAL, NOBODY, -1
-                paid[sides.seats[i]] = -1.0
-                continue
-            count = verbs.legal_actions(position, legal)
-            action = legal[draw(rows.rngs[i : i + 1], count)]
-        elif sides.symmetries[i] > 0:
-            count = verbs.legal_actions(position, legal)
-            action = action_shown_as(position, legal, count, action, sides.symmetries[i])
+        learner_row(token, rows, sides, slots, i, where[i], actions[i], illegal, legal, probabilities)
+    verbs.keep(buffers)
+
+
+@inlined
+def reply_row(
+    token: Any,
+    chooser: Any,
+    epsilon: float,
+    is_checked: bool,
+    number: int,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    i: int,
+    wrong: NDArray[np.int64],
+    scratch: Any,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> bool:
+    """Lets an opponent play on game i as `replies` does. Returns whether it has broken the rules."""
+    if sides.waits[i] != number:
+        return False
+    is_broken = False
+    position, paid, rng = verbs.unpack(token, rows.positions[i]), sides.paid[i], rows.rngs[i : i + 1]
+    while sides.waits[i] == number and rw.has_room(rows, i):  # without room the caller makes some, and calls again
+        history = rows.keys[i, : rows.num_keys[i]]
+        action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
+        if is_checked and action_shown_as(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
+            is_broken, wrong[i] = True, action
+            break
         position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
         set_next_actor(slots, sides, rows, i, position)
-        verbs.pack(position, rows.positions[i])
-    verbs.keep(buffers)
+    verbs.pack(position, rows.positions[i])
+    return is_broken
 
 
 @shared
@@ -180,19 +230,8 @@ def replies(
     buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[low]), max_choices, data)
     (legal, probabilities), scratch = verbs.borrow(buffers)
     for i in range(low, high):
-        if sides.waits[i] != number:
-            continue
-        position, paid, rng = verbs.unpack(token, rows.positions[i]), sides.paid[i], rows.rngs[i : i + 1]
-        while sides.waits[i] == number and rw.has_room(rows, i):  # without room the caller makes some, and calls again
-            history = rows.keys[i, : rows.num_keys[i]]
-            action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
-            if is_checked and action_shown_as(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
-                broken, wrong[i] = i, action
-                break
-            position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
-            set_next_actor(slots, sides, rows, i, position)
-        verbs.pack(position, rows.positions[i])
-        if broken >= 0:
+        if reply_row(token, chooser, epsilon, is_checked, number, rows, sides, slots, i, wrong, scratch, legal, probabilities):
+            broken = i
             break
     verbs.keep(buffers)
     return broken
@@ -259,6 +298,32 @@ def draw_seeds(sides: Sides, slots: Slots, i: int, rng: NDArray[np.uint64]) -> N
                 sides.seeds[i, slot] = np.int64(next_word(rng) >> ONE)
 
 
+@inlined
+def restart_row(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    i: int,
+    starts: NDArray[np.int64],
+    plies: tuple[int, int],
+    seat: int,
+    is_mirrored: bool,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> None:
+    """Starts a new game i, as `restart` says."""
+    rng = rows.rngs[i : i + 1]
+    sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else max(seat, 0)
+    draw_members(sides, slots, i, rng)
+    position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, probabilities)
+    sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
+    draw_seeds(sides, slots, i, rng)
+    verbs.pack(position, rows.positions[i])
+    set_next_actor(slots, sides, rows, i, position)
+    sides.payees[i] = sides.seats[i]
+
+
 @shared
 def restart(
     low: int,
@@ -284,28 +349,45 @@ def restart(
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
     for i in range(low, high):
-        if not where[i]:
-            continue
-        rng = rows.rngs[i : i + 1]
-        sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else max(seat, 0)
-        draw_members(sides, slots, i, rng)
-        position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, probabilities)
-        sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
-        draw_seeds(sides, slots, i, rng)
-        verbs.pack(position, rows.positions[i])
-        set_next_actor(slots, sides, rows, i, position)
-        sides.payees[i] = sides.seats[i]
+        if where[i]:
+            restart_row(token, rows, sides, slots, i, starts, plies, seat, is_mirrored, legal, probabilities)
     verbs.keep(buffers)
+
+
+@inlined
+def reassign_row(token: Any, rows: rw.Rows, sides: Sides, slots: Slots, i: int) -> None:
+    """Draws the opponents of game i anew, if it is under way."""
+    if rows.endings[i] == NOT_OVER:
+        draw_members(sides, slots, i, rows.rngs[i : i + 1])
+        draw_seeds(sides, slots, i, rows.rngs[i : i + 1])
+        set_next_actor(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
 
 
 @kernel
 def reassign(token: Any, rows: rw.Rows, sides: Sides, slots: Slots) -> None:
     """Draws opponents anew for the games under way, after the opponents have been changed."""
     for i in range(rows.endings.shape[0]):
-        if rows.endings[i] == NOT_OVER:
-            draw_members(sides, slots, i, rows.rngs[i : i + 1])
-            draw_seeds(sides, slots, i, rows.rngs[i : i + 1])
-            set_next_actor(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
+        reassign_row(token, rows, sides, slots, i)
+
+
+@inlined
+def observe_row(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    i: int,
+    observation: NDArray[Any],
+    mask: NDArray[np.int8],
+    legal: NDArray[np.int64],
+) -> None:
+    """Fills what the learner sees of game i, and its reward."""
+    position, symmetry, seat = verbs.unpack(token, rows.positions[i]), sides.symmetries[i], sides.seats[i]
+    rw.show(position, seat, symmetry, observation)
+    sides.rewards[i] = sides.paid[i, sides.payees[i]]
+    if sides.waits[i] == LEARNER:
+        rw.show_mask(position, legal, verbs.legal_actions(position, legal), symmetry, mask)
+    else:
+        engine.fill_mask(mask, 1)
 
 
 @shared
@@ -317,13 +399,6 @@ def observe_all(
     buffers = rw.make_buffers(max_choices)
     legal, _ = verbs.borrow(buffers)
     for i in range(low, high):
-        if not where[i]:
-            continue
-        position, symmetry, seat = verbs.unpack(token, rows.positions[i]), sides.symmetries[i], sides.seats[i]
-        rw.show(position, seat, symmetry, sides.observations[i])
-        sides.rewards[i] = sides.paid[i, sides.payees[i]]
-        if sides.waits[i] == LEARNER:
-            rw.show_mask(position, legal, verbs.legal_actions(position, legal), symmetry, sides.masks[i])
-        else:
-            engine.fill_mask(sides.masks[i], 1)
+        if where[i]:
+            observe_row(token, rows, sides, i, sides.observations[i], sides.masks[i], legal)
     verbs.keep(buffers)

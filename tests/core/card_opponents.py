@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import boardgym
 from boardgym.baselines.learning.ntuple.agent import NTupleAgent
 from boardgym.baselines.networks.cells import game_cells
 from boardgym.baselines.networks.network import NetworkPolicy
@@ -32,3 +33,6 @@ OPPONENTS = {
     "network": network,
 }
 WITHOUT_CELLS = ("Abalone3-v0", "CardPoints-v0")  # of which there are no n-tuple networks
+PLAYERS = [
+    (name, kind) for name in boardgym.list_games() for kind in OPPONENTS if kind != "ntuple" or name not in WITHOUT_CELLS
+]

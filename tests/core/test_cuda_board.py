@@ -1,4 +1,4 @@
-"""`BatchBoard(..., device="cuda")`: in Numba's simulator, and what is said where there is no card."""
+"""`BatchBoard` and `Batch` with `device="cuda"`: in Numba's simulator, and what is said where there is no card."""
 
 import inspect
 
@@ -10,12 +10,13 @@ from tests.support import ROOT, run_python
 
 
 @pytest.mark.once
-def test_boards_in_the_simulator(tmp_path):
+def test_boards_and_batches_in_the_simulator(tmp_path):
     """In a process of its own: whether there is a simulator is decided when Numba is imported.
 
     The CPU's boards are played by plain Python too; `make test-gpu` compares with compiled ones, of all games.
     """
-    arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(ROOT / "tests/core/simulated_card.py"))
+    files = (str(ROOT / "tests/core" / name) for name in ("simulated_card.py", "simulated_batch.py"))
+    arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files)
     said = run_python(*arguments, cache=tmp_path, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1").stdout
     assert " passed" in said
     assert "skipped" not in said

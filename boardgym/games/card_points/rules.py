@@ -13,6 +13,7 @@ NUM_RANKS, COPIES, LOWEST, HIGHEST = 13, 4, 2, 14
 RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LEFT, RIGHT = 0, 1
 WORD_CARDS = 13  # of four bits each
+MOST_CARDS = 4 * WORD_CARDS
 
 
 class CardPoints(NamedTuple):
@@ -47,12 +48,10 @@ def card(position: Any, i: int) -> int:
 
 
 @inner
-def ranks_of(position: Any) -> NDArray[np.int64]:
-    """The ranks of the cards left, int64 (num_cards,)."""
-    ranks = np.empty(position.num_cards, np.int64)
+def write_ranks(position: Any, ranks: NDArray[np.int64]) -> None:
+    """Writes the ranks of the cards left, from the left end. ranks: int64, room for them."""
     for i in range(position.num_cards):
         ranks[i] = card(position, i)
-    return ranks
 
 
 @inner
@@ -65,13 +64,14 @@ def pack_cards(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @inner
-def interval_margins(ranks: NDArray[np.int64]) -> tuple[int, int, int]:
+def interval_margins(n: int, ranks: NDArray[np.int64], best: NDArray[np.int64]) -> tuple[int, int, int]:
     """The first player's points minus the second's if both play best: (in all, after left, after right).
 
-    By dynamic programming over intervals, v(i, j) = max(c_i - v(i + 1, j), c_j - v(i, j - 1)). ranks: int64 (n,), n >= 1.
+    By dynamic programming over intervals, v(i, j) = max(c_i - v(i + 1, j), c_j - v(i, j - 1)). ranks: int64 (n,) or
+    more, n >= 1. best: room for as many, best[i] of the interval that begins at i and has the length reached.
     """
-    n = len(ranks)
-    best = ranks.copy()  # best[i]: of the interval that begins at i and has the length reached
+    for i in range(n):
+        best[i] = ranks[i]
     left, right = ranks[0], ranks[0]
     for length in range(2, n + 1):
         for i in range(n - length + 1):
@@ -82,7 +82,8 @@ def interval_margins(ranks: NDArray[np.int64]) -> tuple[int, int, int]:
 
 def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
     """As `interval_margins`, of a row of any numbers, at least one."""
-    optimal, left, right = plain(interval_margins)(np.array(ranks, np.int64))
+    row = np.array(ranks, np.int64)
+    optimal, left, right = plain(interval_margins)(len(row), row, np.empty_like(row))
     return int(optimal), int(left), int(right)
 
 
@@ -245,7 +246,9 @@ def heuristic(position: Any, seat: int) -> float:
         return 0.0
     margin = position.first_points - position.second_points
     if position.num_cards > 0:
-        to_come, _, _ = interval_margins(ranks_of(position))
+        ranks, room = np.empty(MOST_CARDS, np.int64), np.empty(MOST_CARDS, np.int64)
+        write_ranks(position, ranks)
+        to_come, _, _ = interval_margins(position.num_cards, ranks, room)
         margin += to_come if to_play(position) == 0 else -to_come
     if seat != 0:
         margin = -margin
@@ -298,10 +301,12 @@ def num_symmetries(position: Any) -> int:
 
 @rule(CardPoints)
 def transform(position: Any, k: int) -> Any:
-    ranks, count, left = ranks_of(position), position.num_cards, position.left
-    if k == 1 and count > 0 and not is_dealing(position):
-        ranks, left = ranks[::-1].copy(), constant(position, "N_CARDS") - count - left
-    words = pack_cards(ranks)
+    words, count, left = np.zeros(4, np.int64), position.num_cards, position.left
+    is_mirrored = k == 1 and count > 0 and not is_dealing(position)
+    if is_mirrored:
+        left = constant(position, "N_CARDS") - count - left
+    for i in range(count):
+        words[i // WORD_CARDS] |= card(position, count - 1 - i if is_mirrored else i) << (4 * (i % WORD_CARDS))
     return words[0], words[1], words[2], words[3], count, left, position.first_points, position.second_points
 
 

@@ -1,5 +1,7 @@
 """Games on a card are those on the CPU, bit for bit: 10,000 of each game where there is a card, 50 in the simulator.
 
+Fewer against opponents.
+
 `make test-gpu` runs them in the simulator, `python -m pytest tests/optional/gpu/test_games.py` on a card.
 """
 
@@ -7,7 +9,8 @@ import pytest
 
 import boardgym
 from boardgym.compile.cuda import IS_SIMULATED
-from tests.core.card_opponents import OPPONENTS, WITHOUT_CELLS
+from tests.core import simulated_batch
+from tests.core.card_opponents import OPPONENTS, PLAYERS
 from tests.core.simulated_card import ask_both, pair, play_both, quick_switches  # noqa: F401  a fixture
 
 NUM_GAMES, MOST_STEPS = (50, 80) if IS_SIMULATED else (10_000, 10**6)
@@ -28,12 +31,13 @@ def test_games_are_those_of_the_cpu(name, settings):
     play_both(*pair(name, NUM_GAMES, **settings), MOST_STEPS, every=40)
 
 
-@pytest.mark.parametrize("kind", OPPONENTS)
-@pytest.mark.parametrize("name", boardgym.list_games())
+@pytest.mark.parametrize(("name", "kind"), PLAYERS)
 def test_what_policies_play_is_what_they_play_on_the_cpu(name, kind, monkeypatch):
-    """A greedy player of card points does not compile for a card."""
-    if kind == "ntuple" and name in WITHOUT_CELLS:
-        return
-    if (kind, name) == ("greedy", "CardPoints-v0") and not IS_SIMULATED:
-        return
     ask_both(*pair(name, 8 if IS_SIMULATED else 1000), [OPPONENTS[kind](boardgym.get_game(name))] * 5, monkeypatch)
+
+
+@pytest.mark.parametrize(("name", "kind"), PLAYERS)
+def test_games_against_opponents_are_those_of_the_cpu(name, kind):
+    opponent = OPPONENTS[kind](boardgym.get_game(name))
+    both = simulated_batch.pair(name, 8 if IS_SIMULATED else 1000, opponent=opponent, seat="random", mirror=True)
+    simulated_batch.play_both(*both, 12 if IS_SIMULATED else 200, share_illegal=0.02)

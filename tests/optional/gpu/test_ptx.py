@@ -16,10 +16,11 @@ from boardgym.core import cuda_policies
 from boardgym.core import rows as rw
 from boardgym.core.cuda_policies import make_chooser, needs_of
 from boardgym.core.cuda_rows import make_kernels
-from boardgym.core.errors import RuleError, UnsupportedGameError
+from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy_spec import make_policy
-from tests.core.card_opponents import OPPONENTS, WITHOUT_CELLS, ntuple_agent
+from boardgym.envs import cuda_stepping
+from boardgym.envs import stepping as st
+from tests.core.card_opponents import OPPONENTS, PLAYERS, WITHOUT_CELLS, ntuple_agent
 from tests.core.test_processes import write_game
 from tests.support import run_python
 
@@ -123,10 +124,6 @@ def test_policies_compile(name, options, kind, reshaping):
         with pytest.raises(UnsupportedGameError, match="has no cells"):
             ntuple_agent(game)
         return
-    if kind == "greedy" and name == "CardPoints-v0":
-        with pytest.raises(RuleError, match=r"heuristic of \w+, in ranks_of: .* for a card"):
-            chooser_ptx(game, OPPONENTS[kind](game))
-        return
     text = chooser_ptx(game, OPPONENTS[kind](game))
     assert kind == "network" or "fma." not in text, "a product and a sum are rounded at once, unlike on the CPU"
     assert assembled(text.encode() + b"\0", reshaping) > 0
@@ -143,6 +140,51 @@ def test_large_memory_of_a_thread_is_not_local(monkeypatch):
         depots = re.findall(r"\.local .*__local_depot\d+\[(\d+)\]", chooser_ptx(game, player))
         sizes.append(sum(map(int, depots)))
     assert sizes[0] - sizes[1] >= 8 * (len(needs_of(game, player).begun) - 1)
+
+
+def batch_arrays(game, n=8):
+    """The rows, sides and slots of `CudaBatch`, as it has them on the card."""
+    a = arrays_of(game, n)
+    numbers, masks = np.zeros(n, np.int64), np.zeros((n, game.num_actions), np.int8)
+    observations = np.zeros((n, *game.observation_shape), game.observation_dtype)
+    members, paid = np.zeros((n, 2), np.int64, order="F"), np.zeros((n, game.num_seats), order="F")
+    sides = st.Sides(
+        numbers, numbers, members, members, numbers, numbers, numbers, paid, observations, masks, np.zeros(n)
+    )  # fmt: skip
+    slots = st.Slots(np.zeros((2, 2), np.int64), np.zeros((2, 2)), np.zeros(2, bool))
+    return rw.Rows(*a["rows"]), sides, slots, a
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
+def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping):
+    game = get_game(name, **options)
+    rows, sides, slots, a = batch_arrays(game)
+    where, found, words = a["where"], a["first"], a["shown"][0]
+    kernels = cuda_stepping.make_kernels(game)
+    made = {
+        "learner": ptx_of(kernels.learner, rows, sides, slots, where, a["actions"], 0),
+        "restart": ptx_of(kernels.restart, rows, sides, slots, where, a["starts"], 0, 4, -1, True),
+        "reassign": ptx_of(kernels.reassign, rows, sides, slots),
+        "observe": ptx_of(kernels.observe, rows, sides, where, words, words, where),
+        "check": ptx_of(kernels.check, sides, where, a["actions"], found),
+        "waiting": ptx_of(kernels.waiting, sides, found),
+        "over": ptx_of(kernels.over, where, rows.endings, found),
+        "most keys": ptx_of(kernels.most_keys, rows, found),
+        "forget keys": ptx_of(kernels.forget_keys, rows),
+        "forget paid": ptx_of(kernels.forget_paid, where, sides),
+        "abandon": ptx_of(kernels.abandon, where, rows, sides),
+    }
+    for kind in ("random", "greedy", "ntuple"):
+        if (name, kind) not in PLAYERS:
+            continue  # see test_policies_compile
+        player = OPPONENTS[kind](game)
+        needs = needs_of(game, player)
+        of_player = player.row, 0.5, needs.parts, needs.begun, np.zeros((0, len(needs.begun)), np.uint64)
+        kernel = cuda_stepping.make_replies(game, player.token, len(needs.begun))
+        made[kind] = ptx_of(kernel, 0, True, rows, sides, slots, *of_player, a["actions"], found)
+    for kernel, text in made.items():
+        assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
+        assert assembled(text.encode() + b"\0", reshaping) > 0
 
 
 AFTER_THE_CPU = """
