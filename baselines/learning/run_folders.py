@@ -10,8 +10,8 @@ import contextlib
 import datetime
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ class Run:
         adopts: whether its checkpoint says itself what run it is of, where config.json is missing.
         grows: those of `free` that may not be less than in the run that is there.
         former: a name that its checkpoint had before.
+        usual: values of settings that a config.json may leave out.
     """
 
     kind: str
@@ -58,10 +59,11 @@ class Run:
     adopts: bool = True
     grows: Sequence[str] = ()
     former: str = ""
+    usual: Mapping[str, Any] = field(default_factory=dict)
 
     def fits(self, found: dict[str, Any]) -> bool:
         """Whether what a config.json says is of this run, which can go on from there."""
-        ours = self.content()
+        ours, found = {**self.usual, **self.content()}, {**self.usual, **found}
         is_less = any(name in found and found[name] > ours[name] for name in self.grows)
         return not is_less and all(name in found and found[name] == ours[name] for name in ours if name not in self.free)
 
@@ -137,7 +139,7 @@ def check(folder: Path, run: Run) -> None:
     there = f"`{command_of(found['kind'])}` on {found.get('game')}"
     if found["kind"] != run.kind:
         raise OptionError(f"{folder}: holds a run of {there}, not of `{command_of(run.kind)}`; {run.advice}")
-    ours = run.content()
+    ours, found = {**run.usual, **run.content()}, {**run.usual, **found}
     changed = [name for name in ours if name not in run.free and found.get(name) != ours[name]]
     if missing := [name for name in changed if name not in found]:
         raise SpecError(f"{folder / CONFIG}: no {', '.join(sorted(missing))}: of another version; {ELSEWHERE}")

@@ -42,7 +42,7 @@ GROUPS = (  # of settings that learners share, by their names; the others are th
 METHOD = "Method"
 NO_PEOPLE = (
     "A bot trains in a process of its own, without a terminal: nobody can be asked for moves there, so the opponent cannot be "
-    "human. Train against a person with boardgym train ... --opponent human; play against this bot at any time."
+    "human. Play against this bot at any time; some learners can be trained against a person in a terminal (--opponent human)."
 )
 PARSER = threading.Lock()  # which takes the standard error of the whole process to itself
 MOST_WORDS, LONGEST_WORD = 1000, 2000  # of a list; of a text, in characters

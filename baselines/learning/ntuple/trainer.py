@@ -1,13 +1,18 @@
 """Trainings of n-tuple networks by TD(lambda)."""
 
+import dataclasses
+from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.ntuple.self_play import SelfPlayTraining
+from boardgym.baselines.learning.run_folders import Run
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
+
+SELF = "self"  # in place of an opponent
 
 
 class NTupleTraining(SelfPlayTraining):
@@ -40,7 +45,7 @@ class NTupleTraining(SelfPlayTraining):
     def _read_opponent(self) -> CompiledPolicy:
         """Who plays the other seat; in self-play a policy that never has to. Raises SpecError, UnsupportedGameError."""
         spec = self.config.opponent
-        policy = make_policy("random" if spec == "self" else spec, self.game, seed=self.config.seed)
+        policy = make_policy("random" if spec == SELF else spec, self.game, seed=self.config.seed)
         if not isinstance(policy, CompiledPolicy) or policy.has_clock:
             what = "has a time limit" if getattr(policy, "has_clock", False) else "is not compiled"
             raise UnsupportedGameError(
@@ -51,9 +56,13 @@ class NTupleTraining(SelfPlayTraining):
 
     def _settings(self) -> dict[str, Any]:
         found = super()._settings()
-        if self.config.opponent == "self":
+        if self.config.opponent == SELF:
             del found["opponent"]  # so that trainings go on that began before there was another
         return found
+
+    def run_in(self, folder: Path) -> Run:
+        """As of `Training`."""
+        return dataclasses.replace(super().run_in(folder), usual={"opponent": SELF})
 
     def _check_config(self) -> None:
         check_config(self.config, shares=("trace_decay",))
@@ -67,4 +76,4 @@ class NTupleTraining(SelfPlayTraining):
         learner = nt.rows_of_learner(self.learner)
         nt.play_kernel(self.game.token, self.starts, self.cells.token, self.cells.row, learner, self.network, self.memory,
                        self.scratch, self.totals, self.progress, self.rng, opponent.token, opponent.row, opponent.data,
-                       float(opponent.epsilon), self.config.opponent != "self")  # fmt: skip
+                       float(opponent.epsilon), self.config.opponent != SELF)  # fmt: skip

@@ -69,6 +69,9 @@ def test_with_lambda_1_a_position_learns_what_is_paid_from_then_on(train, seed):
     assert training.totals.errors[0] == pytest.approx(expected)
     assert expected > 0.0
     assert counts[UPDATES] == length - verbs.is_terminal(positions[-1])
+    with uncompiled():
+        result = verbs.returns(positions[-1], 0) if verbs.is_terminal(positions[-1]) else 0.0
+    assert counts[:3].tolist() == [result > 0.0, result == 0.0, result < 0.0]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -105,10 +108,14 @@ def test_dice_are_rolled_between_afterstates(train):
 
 @pytest.fixture
 def played(monkeypatch):
-    """What the opponent of a training plays: (position, keys of those before it, where its action led)."""
+    """What the opponent of a training plays: (position, keys of those before it, where its action led).
+
+    It is asked as it is: straying with the epsilon of its spec, and drawing where it draws.
+    """
     turns, choose = [], nt.choose_or_stray
 
     def noted(game, player, stray, position, history, *rest):
+        assert (stray, rest[-1]) == (0.5, False)
         action = choose(game, player, stray, position, history, *rest)
         turns.append((position, history.tolist(), verbs.apply(position, action)))
         return action
@@ -120,7 +127,7 @@ def played(monkeypatch):
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_against_an_opponent_the_network_learns_from_its_own_plies_alone(train, played, seed):
     """With lambda 1 and values of 0 its afterstates learn what it is paid from then on, by its own plies and the other's."""
-    training = train(TOLL, opponent="random", trace_decay=1.0, step_size="0", epsilon="0", max_plies=12, seed=seed)
+    training = train(TOLL, opponent="epsilon:0.5(random)", trace_decay=1.0, step_size="0", epsilon="0", max_plies=12, seed=seed)
     counts, record, expected = training.totals.counts[0], training.scratch.record, 0.0
     length = int(counts[PLIES]) - len(played)
     seats, rows = record.seats[:length], record.rows[:length]

@@ -18,6 +18,7 @@ from boardgym.baselines.learning.ntuple.agent import NTupleAgent, load_ntuple_ag
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.self_play import CHECKPOINTS
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
+from boardgym.baselines.learning.run_folders import claim, found_in, hold
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.networks.ntuples import images_of
 from boardgym.baselines.search.common import SLOWER
@@ -350,6 +351,31 @@ def test_what_is_refused(change, error, message, monkeypatch):
     monkeypatch.setattr("boardgym.baselines.memory.machine_memory", lambda: 1 << 30)
     with pytest.raises(error, match=message):
         NTupleTraining(dataclasses.replace(SMALL, **change))
+
+
+def test_runs_against_an_opponent_are_others_than_self_play(tmp_path):
+    alone, other = (NTupleTraining(dataclasses.replace(SMALL, opponent=spec)) for spec in ("self", "greedy"))
+    for first, second, message in (
+        (alone, other, r"opponent='greedy' \(the run has 'self'\)"),
+        (other, alone, r"opponent='self' \(the run has 'greedy'\)"),
+    ):
+        folder = tmp_path / first.config.opponent
+        with hold(folder, first.run_in(folder)):
+            claim(folder, first.run_in(folder))
+            first.save_checkpoint(folder / "checkpoint.safetensors")
+        found = found_in(folder)
+        assert first.run_in(folder).fits(found)
+        assert not second.run_in(folder).fits(found)
+        with pytest.raises(OptionError, match=message), hold(folder, second.run_in(folder)):
+            pass
+
+
+def test_self_play_goes_on_that_began_before_there_were_opponents(whole):
+    """What runs, checkpoints and agents say of it has no opponent."""
+    assert "opponent" not in found_in(whole.folder)
+    header = CHECKPOINTS.read(whole.folder / "checkpoint.safetensors", {})[1]
+    assert "opponent" not in header["training"]
+    assert "opponent" not in load_ntuple_agent(whole.folder / "agent.safetensors").facts["training"]
 
 
 def test_the_command(tmp_path, capsys):
