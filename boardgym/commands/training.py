@@ -123,8 +123,8 @@ def compare_briefly(
 ) -> Comparison | None:
     """A small comparison, with those of the judges that can play the game; None without games or opponents.
 
-    seconds: that it may take, about: with fewer games, by the time of the first pairs, if so many take longer; None: no limit.
-    workers: that play; None: this process.
+    seconds: that it may take, about: with fewer games, by the time of a first pair, if so many take longer; None: no limit.
+    workers: that play, but for the first pair that is timed, which this process plays; None: this process.
 
     What goes wrong in it is said and no more, and Ctrl-C leaves it out: the training has its files and its result.
     """
@@ -132,23 +132,32 @@ def compare_briefly(
         opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
         if not games or not opponents:
             return None
-        with workers or GameWorkers(1) as players:
-            play = functools.partial(compare, agent, game, opponents, max_plies=max_plies, trust=trust, processes=players)
-            if seconds is not None:
-                clock = WorkClock()
-                first = play(games=PAIR)
-                pairs = int(seconds / max(clock.working_seconds, 1e-6)) - 1  # those that were played are played again
-                if (fitting := PAIR * max(pairs, 1)) < games:
-                    say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
-                    games = fitting
-                if games == PAIR:
-                    return first
-            return play(games=games)
+        workers = workers or GameWorkers(1)
+        play = functools.partial(compare, agent, game, opponents, max_plies=max_plies, trust=trust)
+        if seconds is not None:
+            clock = WorkClock()
+            first = play(games=PAIR)
+            if (fitting := games_within(seconds, clock.working_seconds, workers.processes)) < games:
+                say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
+                games = fitting
+            if games == PAIR:
+                return first
+        with workers:
+            return play(games=games, processes=workers)
     except BoardgymError as error:
         say(f"not compared: {error}", style="bold red")
     except KeyboardInterrupt:
         say("the comparison was left out", style="yellow")
     return None
+
+
+def games_within(seconds: float, pair_s: float, processes: int) -> int:
+    """Games against each opponent that so many processes play in a time, one pair at least.
+
+    pair_s: that one process takes for a pair against each of them; that of the first is of the time, and it is played again.
+    """
+    pairs = int((seconds / max(pair_s, 1e-6) - 1.0) * processes)
+    return PAIR * max(pairs, 1)
 
 
 def can_play(spec: str, game: Game, *, trust: bool = False) -> bool:

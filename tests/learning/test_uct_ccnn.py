@@ -7,14 +7,16 @@ import sys
 
 import pytest
 
-from boardgym.baselines import play_match
+from boardgym.baselines import GameWorkers, play_match
 from boardgym.baselines.learning.examples import ExamplesConfig, generate_examples, load_examples, most_visited_duplicates
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
 from boardgym.baselines.learning.uct_ccnn_plan import GAMES_SHARE, Minutes, read_plan, timed_game
 from boardgym.baselines.progress import ProgressBar
 from boardgym.cli import main
+from boardgym.commands.training import compare_briefly, games_within
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.game import get_game
 
 SMALL = UctCcnnConfig(
     game="TicTacToe-v0", simulations=30, tune_games=2, tune_iterations=1, scale=0.03, max_units=2, filter=("most-visited",)
@@ -61,7 +63,8 @@ def test_the_games_of_every_stage_go_by_the_executor(whole, tmp_path, monkeypatc
     for name, config, done in (("tuned", tuned, []), ("known", known, ["plan.json"])):
         with pytest.raises(OptionError, match="needs submitit"):
             train_into(UctCcnn(config, executor="slurm"), tmp_path / name)
-        assert not (tmp_path / name / "examples" / "examples.safetensors").exists()
+        left = [path.name for stage in ("tuning", "examples") for path in (tmp_path / name / stage).glob("*")]
+        assert not {"samples.csv", "tuned.json", "examples.safetensors"} & {*left}
         assert all((tmp_path / name / file).exists() for file in done)
     shutil.copytree(whole.folder, tmp_path / "whole")
     words = ["train", "uct-ccnn", "--game", "TicTacToe", "--simulations", "30", "--tune-games", "2", "--tune-iterations", "1"]
@@ -76,6 +79,29 @@ def test_the_games_of_every_stage_go_by_the_executor(whole, tmp_path, monkeypatc
     assert found[2] is None
     assert main([*words, "--executor", "condor", "--out", str(tmp_path / "whole")]) == 2
     assert "executor='condor': expected processes, ray" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_the_processes_play_the_comparison_but_for_the_pair_that_is_timed():
+    """Each opponent is a match of theirs. This process plays the pair, and has no time of theirs to wait for."""
+    for seconds in (None, 600.0):
+        workers = GameWorkers(2)
+        game, judges = get_game("TicTacToe"), ("random", "greedy")
+        found = compare_briefly("greedy", game, judges, games=4, seconds=seconds, workers=workers)
+        assert [row.games for row in found.rows] == [4, 4]
+        assert workers.matches == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "pair_s", "processes", "games"),
+    [(10.0, 2.0, 1, 8), (10.0, 2.0, 2, 16), (10.0, 4.0, 2, 6), (10.0, 10.0, 64, 2), (1.0, 30.0, 64, 2)],
+)
+def test_games_of_the_comparison_within_seconds(seconds, pair_s, processes, games):
+    assert games_within(seconds, pair_s, processes) == games
+
+
+def test_threads_are_as_many_as_the_processes_that_play_here():
+    three = dataclasses.replace(SMALL, processes=3)
+    assert [UctCcnn(three, executor=name)._regressor(None).num_threads for name in ("processes", "slurm")] == [3, 0]
 
 
 def test_it_goes_on_where_it_ended(whole, tmp_path):
@@ -226,11 +252,17 @@ def test_minutes_that_do_not_hold_a_game(tmp_path):
         ({"patience": 10_000_000}, OptionError, "patience=10000000: expected"),
         ({"tune_games": 3}, OptionError, "games=3: expected an even number"),
         ({"option": ("size=3",)}, OptionError, "size"),
+        ({"processes": 0}, OptionError, "processes=0"),
     ],
 )
 def test_what_is_refused(change, error, message):
     with pytest.raises(error, match=message):
         UctCcnn(dataclasses.replace(SMALL, **change))
+
+
+def test_an_executor_that_there_is_not():
+    with pytest.raises(OptionError, match="executor='condor'"):
+        UctCcnn(SMALL, executor="condor")
 
 
 def test_no_form_of_what_is_learnt_is_in_a_test(tmp_path):
