@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from tyro.conf import Positional
 
+from boardgym.baselines.workers import check_workers
 from boardgym.cli import COMMANDS, module_of, read_settings
 from boardgym.commands.arguments import Policy, UsageError, fields_of, parts_of
 from boardgym.commands.users_games import word_of
@@ -340,6 +341,8 @@ def settings_of(form: LearnerForm, words: list[str]) -> Any:
 def check(settings: Any) -> None:
     """What the learners themselves check of their settings before they make anything. Raises BoardgymError."""
     config = getattr(settings, "config", settings)
+    if hasattr(settings, "executor"):
+        check_workers(config.processes, settings.executor)
     module = sys.modules[type(config).__module__]
     if hasattr(config, "check"):
         config.check()

@@ -12,7 +12,7 @@ import tyro
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.cli import read_settings
 from boardgym.web import forms, wisebots
-from boardgym.web.forms import FormError, arguments_of, form_of, learners, make_form, read_form
+from boardgym.web.forms import FormError, arguments_of, command_form, form_of, learners, make_form, read_form
 
 WITHOUT_TORCH = ("tabular", "td", "coevolution", "uct-ccnn", "q-network", "ntuple", "descent", "q-sarsa")
 
@@ -161,6 +161,14 @@ def test_what_is_wrong_is_said_by_field(given, name, said):
         read_form(form_of("tabular"), given)
     assert list(caught.value.errors) == [name]
     assert said in caught.value.errors[name]
+
+
+@pytest.mark.parametrize("form", [form_of("uct-ccnn"), command_form("ladder")], ids=lambda form: form.name)
+@pytest.mark.parametrize(("name", "value"), [("processes", 0), ("processes", 2000), ("executor", "condor")])
+def test_processes_that_there_cannot_be(form, name, value):
+    with pytest.raises(FormError, match=f"{name}=.*: expected") as caught:
+        read_form(form, {"game": "TicTacToe-v0", name: value})
+    assert list(caught.value.errors) == [name]
 
 
 def test_the_create_bot_form_is_that_of_the_study():
