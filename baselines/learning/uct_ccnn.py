@@ -82,7 +82,7 @@ class UctCcnnConfig:
         patience: stop growing when the test error has not fallen for so many units; 0: never, as in the study.
         search: spec of the player, which asks the network at its depth or in its tree.
         minutes: that all of it may take, about; 0: as long as it takes. A run with minutes cannot be repeated to the bit.
-        processes: that play; the result does not depend on it.
+        processes: that play; without minutes, the result does not depend on it.
         seed: of everything.
     """
 
@@ -374,11 +374,12 @@ class UctCcnn(Training):
     def _grown(self, folder: Path) -> CascadeRegressor:
         """The learner with its network: that of the checkpoint, until this session has ended the growth.
 
-        Its settings are those of the run, so that its file is the same where a later session knows when time was up.
+        Its settings are those of the run, so that its file is the same where a later session knows when time was up, and with
+        any number of threads.
         """
         is_grown = self.network is not None and hasattr(self.network, "net_")
         network = self.network if self.network is not None and is_grown else self._regressor(None).restore(folder / CHECKPOINT)
-        return network.set_params(max_units=self.config.max_units or None)
+        return network.set_params(max_units=self.config.max_units or None, num_threads=0)
 
     def spec_in(self, folder: Path) -> str:
         """The search that asks the network."""

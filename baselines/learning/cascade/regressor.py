@@ -218,10 +218,9 @@ class CascadeRegressor(CascadeSettings):
         save_cascade(path, net, features=self.features_ if features is None else features, training=self.saved_training())
 
     def saved_training(self) -> dict[str, Any]:
-        """What `save` says of the training: settings and history, the same whatever time and threads it took."""
+        """What `save` says of the training: settings and history, the same whatever time it took."""
         history = [{name: value for name, value in vars(it).items() if name != "seconds"} for it in self.history_]
-        settings = {name: value for name, value in settings_of(self).items() if name != "num_threads"}
-        found: dict[str, Any] = plain_data({**settings, "is_flat": self._is_flat, "history": history})
+        found: dict[str, Any] = plain_data({**settings_of(self), "is_flat": self._is_flat, "history": history})
         return found
 
     def restore(self, checkpoint: str | Path) -> "CascadeRegressor":

@@ -54,7 +54,7 @@ def test_a_file_brings_the_training_back(tmp_path):
     """Settings, history and feature map: what is loaded and saved again is the same file, and learns the same."""
     features, path, rng = feature_map("planes", "TicTacToe-v0"), tmp_path / "cascade.safetensors", np.random.default_rng(1)
     X, y = rng.random((60, len(features.names))), 5.0 * rng.random(60)
-    model = CascadeRegressor(**QUICK, output="linear", functions=("sin", "gaussian"), seed=7).fit(X, y)
+    model = CascadeRegressor(**QUICK, output="linear", functions=("sin", "gaussian"), seed=7, num_threads=2).fit(X, y)
     model.save(path, features=features)
     again, before = load_regressor(path), path.read_bytes()
     assert again.get_params() == model.get_params()
