@@ -211,7 +211,8 @@ def find_bracket(text: str) -> tuple[int, bool]:
     """(where a spec's own bracket opens, with other specs in it, whether it stands in a path); the end of the text without one.
 
     It is the first that opens, but for those in the path of a setting, as in `evaluation=ntuple:runs/a(b)/agent.safetensors`,
-    that are closed before the end of the text: a spec's own is closed there.
+    that are closed before the end of the text: a spec's own is closed there. Raises SpecError for a path that ends in brackets
+    before another setting: they would be the spec's own where that setting is left out.
     """
     depths, outside, place = depths_of(text), "", 0
     while True:
@@ -223,6 +224,8 @@ def find_bracket(text: str) -> tuple[int, bool]:
         if not is_in_path or closed >= len(text) - 1:
             return opened, is_in_path
         place = closed + 1
+        if text[place:].lstrip().startswith(","):
+            raise SpecError(f"policy spec {text!r}: the path before {text[place:]!r} ends in brackets{PATH_ADVICE}")
 
 
 def depths_of(text: str) -> list[int]:

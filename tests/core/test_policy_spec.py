@@ -132,6 +132,18 @@ def test_brackets_of_a_path_that_are_read_otherwise(path):
         make_policy(f"minimax:4,evaluation=ntuple:{path}", "TicTacToe-v0")
 
 
+@pytest.mark.parametrize("path", ["runs/a(b)", "a(b) ", "a(b)(c)", "a(b)/c(d)"])
+def test_a_path_that_ends_in_brackets_before_another_setting(path):
+    """Without that setting they would be the spec's own."""
+    with pytest.raises(SpecError, match=r"before ' ?,nodes=9' ends in brackets; .*as in evaluation=network\(ntuple:"):
+        parse_spec(f"minimax:4,evaluation=ntuple:{path},nodes=9")
+
+
+def test_brackets_of_a_setting_that_is_no_path():
+    with pytest.raises(SpecError, match=r"is not closed at the end$"):
+        parse_spec("minimax:4,evaluation=network(ntuple:a),nodes=9")
+
+
 @pytest.mark.parametrize("spec", [None, 3, b"random", ["random"], object()])
 def test_specs_are_text_or_policies(spec):
     with pytest.raises(SpecError, match="expected a spec string or a policy"):
