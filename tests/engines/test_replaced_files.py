@@ -71,6 +71,7 @@ def test_an_engine_goes_on_with_what_it_has_read(text, tmp_path):
     own, opposite = (best_move(*uci_server(text.format(one)), limit) for one in (path, other))
     assert own != opposite
     server, said = uci_server(spec)
+    late, heard = uci_server(spec)
     gtp = GtpServer(Session(GAME, spec, seed=1))
     other.replace(path)
     for ruin in (lambda: None, lambda: path.write_bytes(b"x"), path.unlink):
@@ -79,6 +80,8 @@ def test_an_engine_goes_on_with_what_it_has_read(text, tmp_path):
         assert best_move(server, said, limit) == own
         for line in ("clear_board", "time_settings 1 0 0", "genmove b", "genmove w"):
             assert gtp.answer(line).startswith("=")
+    late.answer("isready")  # its first, where there is nothing to read
+    assert heard == ["readyok"]
     with pytest.raises(SpecError, match="no file"):
         server.session.set_game(GAME)  # which takes the files anew, and changes nothing where it cannot
     assert best_move(server, said, limit) == own
