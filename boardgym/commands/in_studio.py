@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -19,9 +19,9 @@ from boardgym.commands.studio import ADDRESS, TOKEN, Call, Opening, Studio, Take
 from boardgym.commands.users_games import REGISTERED
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, read_options
+from boardgym.core.policy_spec import PATH_SPECS, Spec, parse_spec
 
 WAIT_S, LOOK_S = 30.0, 0.1  # for another studio to say where it is; between two looks
-PATHS = re.compile(r"\b(file|network):([^(),*]+)")  # within a spec
 
 
 def show(name: str, settings: Any) -> int:
@@ -68,12 +68,22 @@ def refuse(settings: Any, usual: Any, names: tuple[str, ...]) -> None:
 
 
 def absolute(spec: str) -> str:
-    """A spec whose files are found from everywhere: a studio that runs may have begun in another folder."""
+    """A spec whose files are found from everywhere: a studio that runs may have begun in another folder. Raises SpecError."""
+    for name, path in set(paths_of(parse_spec(spec))):
+        if Path(path).exists():
+            full = f"{name}:{Path(path).absolute()}".replace("\\", r"\\")
+            spec = re.sub(rf"\b{name}\s*:\s*{re.escape(path)}", full, spec)
+    return spec
 
-    def found(match: re.Match[str]) -> str:
-        return f"{match[1]}:{Path(match[2]).absolute()}" if Path(match[2]).exists() else match[0]
 
-    return PATHS.sub(found, spec)
+def paths_of(spec: Spec) -> Iterator[tuple[str, str]]:
+    """(name, path) of the files in a spec, its settings and those within it."""
+    values = [f"{spec.name}:{spec.argument}", *spec.keywords.values()]
+    for name, _, path in (value.partition(":") for value in values):
+        if name.strip() in PATH_SPECS:
+            yield name.strip(), path.strip()
+    for part in spec.inner:
+        yield from paths_of(part)
 
 
 # ------------------------------------------------------------ the commands
@@ -135,7 +145,7 @@ def train(name: str, settings: Any, call: Call) -> str:
     for field in own_of(type(settings)):
         if values.get(field) != usual.get(field):
             raise UsageError(f"--{field.replace('_', '-')} is for the terminal; leave it out, or leave out --web")
-    values |= {field: absolute(values[field]) for field in ("opponent",) if isinstance(values.get(field), str)}
+    values |= {"opponent": absolute(values["opponent"])} if values.get("opponent") else {}
     values |= {"start_from": str(Path(values["start_from"]).absolute())} if values.get("start_from") else {}
     shown = {field.name: field.default for field in form_of(learner, redraws).fields}
     given = {field: plain(values[field]) for field in shown if field in redraws or plain(values[field]) != shown[field]}

@@ -15,6 +15,7 @@ import pytest
 
 from boardgym.cli import main
 from boardgym.commands import studio as studio_command
+from boardgym.commands.in_studio import absolute
 from boardgym.commands.studio import ADDRESS, holding
 from tests.studio import StudioProcess, line_of, wait_until
 
@@ -125,6 +126,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
 
     for words, said in (
         (("play", "TicTacToe", "human", "nonsense"), "nonsense"),
+        (("play", "TicTacToe", "human", "greedy("), "is not closed at the end"),
         (("play", "TicTacToe", "--best"), "--best is for the terminal; leave it out, or leave out --web"),
         (("analyse", "TicTacToe", "--policy", "minimax:2"), "--policy is for the terminal"),
         (("train", "tabular", "TicTacToe", "--out", "runs/x"), "--out is for the terminal"),
@@ -153,6 +155,25 @@ def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened, wo
     assert "Traceback" not in complaint
     assert "interrupted" not in complaint
     assert not opened.exists()
+
+
+def test_files_of_a_spec_are_found_from_everywhere(tmp_path, monkeypatch):
+    """Those that are there, whatever kind of file; other text stays as it is."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("y", "y2", "a (1)"):
+        (tmp_path / name).mkdir()
+    for spec, full in (
+        ("ntuple:y", "ntuple:{}/y"),
+        ("sb3:a (1)", "sb3:{}/a (1)"),
+        ("epsilon:0.1(network: y)", "epsilon:0.1(network:{}/y)"),
+        ("minimax:4,evaluation=ntuple:y2,nodes=9", "minimax:4,evaluation=ntuple:{}/y2,nodes=9"),
+        ("mix(file:y, uct:9,evaluation=network(ntuple:y2))", "mix(file:{0}/y, uct:9,evaluation=network(ntuple:{0}/y2))"),
+        ("minimax:2,evaluation=cascade(file:a (1))", "minimax:2,evaluation=cascade(file:{}/a (1))"),
+        ("ntuple:z", "ntuple:z"),
+        ("engine:gtp:y", "engine:gtp:y"),
+    ):
+        assert absolute(spec) == full.format(tmp_path)
+        assert absolute(absolute(spec)) == absolute(spec)
 
 
 def test_an_address_that_a_killed_studio_has_left_is_not_taken(tmp_path):
