@@ -388,6 +388,12 @@ def test_too_little_memory_is_said_in_a_sentence(tmp_path):
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
+def test_other_errors_of_torch_are_raised_as_they_are(tmp_path):
+    settings = ["--game", "TicTacToe", "--games", "4", "--simulations", "2", "--channels", "4", "--eval-games", "0"]
+    with torch.set_grad_enabled(False), pytest.raises(RuntimeError, match="does not require grad"):
+        az.main([*settings, "--out", str(tmp_path)])
+
+
 def test_it_learns(tmp_path):
     """The same search with the network before and after: what differs is what was learnt. Four seconds of training.
 
