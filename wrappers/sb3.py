@@ -20,7 +20,7 @@ from boardgym.core.batch_board import check_actions
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, check_two_seats
 from boardgym.core.random import fresh_seed, seeds_from
-from boardgym.envs.batch import Batch, observation_space
+from boardgym.envs.batch import Batch, observation_space, refuse_device
 from boardgym.envs.render_modes import RENDER_FPS, check_render_mode, show_all
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
@@ -54,7 +54,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             `boardgym.envs.batch.Batch`.
 
     Raises:
-        OptionError: another render mode, or a bad seed; and as `Batch`.
+        OptionError: another render mode, another device than the CPU, or a bad seed; and as `Batch`.
         SpecError, UnknownGameError, UntrustedFileError: as `Batch`.
         UnsupportedGameError: as `Batch`; seat="all" in a game of other than two seats; and in the step in which a seat plays
             twice in a row.
@@ -80,6 +80,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     ) -> None:
         check_names(game, settings, SB3VecEnv, Batch)
         self.render_mode = check_render_mode(render_mode, ("rgb_array",))
+        refuse_device(settings, "SB3VecEnv")
         self.batch = Batch(game, num_envs, **settings)
         self.game = self.batch.game
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))

@@ -399,6 +399,14 @@ def class_for(device: Any, wanted: type[Any]) -> type[Any]:
     return CudaBatch if wanted is Batch else wanted
 
 
+def refuse_device(settings: dict[str, Any], where: str) -> None:
+    """Raises OptionError for device= other than "cpu" in an interface that hands out arrays of NumPy."""
+    if (device := settings.get("device", "cpu")) != "cpu":
+        raise OptionError(
+            f"device={device!r}: {where} stays on the CPU; expected no device=, or boardgym.envs.batch.Batch, which takes one"
+        )
+
+
 def needs_copy(player: Any) -> bool:
     """Whether an opponent plays by a copy for each board: it has neither kernels, nor `act_batch`, nor `act_with`."""
     return not (takes_stream(player) or answers_batches(player))

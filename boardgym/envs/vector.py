@@ -14,7 +14,7 @@ from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, check_names
 from boardgym.core.random import seeds_from
-from boardgym.envs.batch import Batch, observation_space
+from boardgym.envs.batch import Batch, observation_space, refuse_device
 from boardgym.envs.registration import PublishesLength
 from boardgym.envs.render_modes import BATCH_RENDER_MODES, RENDER_FPS, check_render_mode, show_all
 
@@ -37,7 +37,7 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         settings: opponent, seat, setup, illegal, mirror, num_threads, trust and the rule options, as of `Batch`.
 
     Raises:
-        OptionError: another autoreset or render mode, max_episode_steps below 1; and as `Batch`.
+        OptionError: another autoreset or render mode, max_episode_steps below 1, another device than the CPU; and as `Batch`.
         SpecError, UnknownGameError, UntrustedFileError, UnsupportedGameError: as `Batch`.
 
     Example:
@@ -68,6 +68,7 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         **settings: Any,
     ) -> None:
         check_names(game, settings, VectorEnv, Batch)
+        refuse_device(settings, "VectorEnv")
         self.batch = Batch(game, num_envs, **settings)
         self.num_envs, self.game = self.batch.num_envs, self.batch.game
         self.render_mode = check_render_mode(render_mode, BATCH_RENDER_MODES)

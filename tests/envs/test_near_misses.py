@@ -1,5 +1,7 @@
 """A setting that no environment has: the error names the nearest, of its own arguments and of the game's rule options."""
 
+import functools
+
 import gymnasium as gym
 import pytest
 
@@ -27,6 +29,13 @@ ID = "boardgym/ConnectFour-v0"
 def test_the_nearest_setting_is_named(make, near):
     with pytest.raises(OptionError, match=rf"ConnectFour-v0 has no option '\w+'; did you mean (.* or )?'{near}'"):
         make()
+
+
+@pytest.mark.parametrize("make", [functools.partial(gym.make_vec, ID), functools.partial(SB3VecEnv, ID)])
+def test_what_hands_out_arrays_of_numpy_stays_on_the_cpu(make):
+    with pytest.raises(OptionError, match=r"device='cuda': \w+Env stays on the CPU; .* boardgym\.envs\.batch\.Batch"):
+        make(num_envs=2, device="cuda")
+    assert make(num_envs=2, device="cpu").num_envs == 2
 
 
 def test_rule_options_are_taken():
