@@ -135,8 +135,11 @@ class CudaBatch(Batch):
 
     def restart(self, where: Any) -> None:
         """As `Batch.restart`."""
-        started, kernels = where_on_card(where, self.num_envs), self._kernels
-        left, self.has_begun = cuda.to_device(np.zeros(self.num_envs, bool)), True
+        n, kernels, self.has_begun = self.num_envs, self._kernels, True
+        started, left = cuda.device_array(n, bool), cuda.device_array(n, bool)
+        self._launch(kernels.wanted, where_on_card(where, n), started, self._found)
+        if self._take_found() < 0:
+            return
         left.copy_to_device(started)
         low, high = self.plies
         for _ in range(MAX_STARTS):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inlined
 from boardgym.compile.cuda import card_kernel, cuda, types
 from boardgym.core import rows as rw
 from boardgym.core import verbs
@@ -24,8 +25,9 @@ class Kernels(NamedTuple):
     """Those of a game, but for `replies`. In `found`, int64 (1,), the least of what threads have found is left.
 
     learner, restart, reassign, observe: as in `stepping`; observe has `block.shared` bytes of shared memory. check: the first
-    board whose action is illegal. waiting: a board that waits for an opponent. over: keeps `where` where games are over, and
-    finds one. most_keys: NONE_FOUND less the most. forget_keys, forget_paid, abandon: of boards.
+    board whose action is illegal. waiting: a board that waits for an opponent. wanted: copies `where`, which may be a part of
+    another array, and finds one that holds. over: keeps `where` where games are over, and finds one. most_keys: NONE_FOUND
+    less the most. forget_keys, forget_paid, abandon: of boards.
     """
 
     block: Any
@@ -35,11 +37,19 @@ class Kernels(NamedTuple):
     observe: Any
     check: Any
     waiting: Any
+    wanted: Any
     over: Any
     most_keys: Any
     forget_keys: Any
     forget_paid: Any
     abandon: Any
+
+
+@inlined
+def lower(found: Any, number: int) -> None:
+    """Leaves the least of what threads have found: most see that theirs is not less, and need not wait for one another."""
+    if number < found[0]:
+        cuda.atomic.min(found, 0, number)
 
 
 def make_kernels(game: Game) -> Kernels:
@@ -94,24 +104,31 @@ def make_kernels(game: Game) -> Kernels:
         i = cuda.grid(1)
         is_asked = i < where.shape[0] and where[i] and sides.waits[i] == st.LEARNER
         if is_asked and not st.is_shown_legal(sides, i, np.int64(actions[i])):
-            cuda.atomic.min(found, 0, i)
+            lower(found, i)
 
     def waiting(sides, found):
         i = cuda.grid(1)
         if i < sides.waits.shape[0] and sides.waits[i] >= 0:
-            cuda.atomic.min(found, 0, i)
+            lower(found, i)
+
+    def wanted(where, kept, found):
+        i = cuda.grid(1)
+        if i < where.shape[0]:
+            kept[i] = where[i]
+            if kept[i]:
+                lower(found, i)
 
     def over(where, endings, found):
         i = cuda.grid(1)
         if i < where.shape[0] and where[i]:
             where[i] = endings[i] != NOT_OVER
             if where[i]:
-                cuda.atomic.min(found, 0, i)
+                lower(found, i)
 
     def most_keys(rows, found):
         i = cuda.grid(1)
         if i < rows.endings.shape[0] and rows.num_keys[i] > 0:
-            cuda.atomic.min(found, 0, NONE_FOUND - rows.num_keys[i])
+            lower(found, NONE_FOUND - rows.num_keys[i])
 
     def forget_keys(rows):
         i = cuda.grid(1)
@@ -136,6 +153,7 @@ def make_kernels(game: Game) -> Kernels:
         observe,
         check,
         waiting,
+        wanted,
         over,
         most_keys,
         forget_keys,
@@ -161,7 +179,7 @@ def make_replies(game: Game, policy: verbs.Token, words: int) -> Any:
             if st.reply_row(
                 token, chooser, epsilon, is_checked, number, rows, sides, slots, i, wrong, scratch, legal, probabilities
             ):
-                cuda.atomic.min(found, 0, i)
+                lower(found, i)
 
     _KERNELS[key] = card_kernel(replies)
     return _KERNELS[key]

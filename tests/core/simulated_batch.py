@@ -96,6 +96,9 @@ def test_what_a_network_has_learnt_is_as_the_opponents_were_set():
         batch.observe(batch.everywhere)
     play_both(cpu, card, 2)
     part = np.arange(7) < 3
+    cpu.restart(part)
+    card.restart(cuda.to_device(np.stack([part, ~part], axis=1))[:, 0])  # a column, whose elements do not lie together
+    assert_equal(cpu, card)
     for batch in (cpu, card):
         batch.abandon(part)
     actions = cpu.masks.argmax(1)
@@ -159,6 +162,7 @@ def test_a_users_policy_plays_and_what_it_does_wrong_is_named():
         said.append(str(error.value))
         with pytest.raises(ResetNeeded, match="an opponent failed in an earlier call"):
             batch.step([0, 0, 0])
+        batch.restart(np.zeros(3, bool))  # of no board: the opponent is not asked again
         batch.set_opponent("random")
     assert said[0] == said[1]
     play_both(cpu, card, 3)

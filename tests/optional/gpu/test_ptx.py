@@ -168,6 +168,7 @@ def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping)
         "observe": ptx_of(kernels.observe, rows, sides, where, words, words, where),
         "check": ptx_of(kernels.check, sides, where, a["actions"], found),
         "waiting": ptx_of(kernels.waiting, sides, found),
+        "wanted": ptx_of(kernels.wanted, where, where, found),
         "over": ptx_of(kernels.over, where, rows.endings, found),
         "most keys": ptx_of(kernels.most_keys, rows, found),
         "forget keys": ptx_of(kernels.forget_keys, rows),
