@@ -1,6 +1,6 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -57,7 +57,7 @@ class BatchBoard:
 
     def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> Self:
         """A batch on the CPU, or one of the class for cards."""
-        return object.__new__(cls if device == "cpu" else class_for(device, cls))
+        return object.__new__(cls if device == "cpu" else class_for(device, cls, BatchBoard, class_on_card))
 
     def __init__(
         self,
@@ -397,26 +397,27 @@ class BatchBoard:
 BatchBoard.__new__.__wrapped__ = BatchBoard.__init__  # type: ignore[attr-defined]  # whose parameters are to be seen
 
 
-def class_for(device: Any, wanted: type[Any]) -> type[Any]:
-    """The class of batches on a card, for `BatchBoard` or a class that is made of it already.
+def class_on_card() -> type[BatchBoard]:
+    """The class of boards on a card."""
+    from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
+
+    return CudaBatchBoard
+
+
+def class_for(device: Any, wanted: type[Any], of_cpu: type[Any], load: Callable[[], type[Any]]) -> type[Any]:
+    """What is made on a card where `wanted` is asked for: `load()`, which is made of `of_cpu`, or a class of it.
 
     Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
     """
-    check_device(device)
-    from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
-
-    if wanted is not BatchBoard and not issubclass(wanted, CudaBatchBoard):
-        raise OptionError(
-            f"device='cuda': {wanted.__name__} is of BatchBoard; expected a class of {CudaBatchBoard.__qualname__}"
-        )
-    return CudaBatchBoard if wanted is BatchBoard else wanted
-
-
-def check_device(device: Any) -> None:
-    """Raises OptionError for another device than a card, and where there is no card or no extra `gpu`."""
     if device != "cuda":
         raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
     check_card()
+    on_card = load()
+    if wanted is not of_cpu and not issubclass(wanted, on_card):
+        raise OptionError(
+            f"device='cuda': {wanted.__name__} is of {of_cpu.__name__}; expected a class of {on_card.__qualname__}"
+        )
+    return on_card if wanted is of_cpu else wanted
 
 
 def check_count(number: Any, name: str) -> int:

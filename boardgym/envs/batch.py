@@ -21,8 +21,8 @@ from boardgym.core.batch_board import (
     check_actions,
     check_compiled,
     check_count,
-    check_device,
     check_where,
+    class_for,
     illegal_action,
     recent_history,
 )
@@ -75,7 +75,7 @@ class Batch:
 
     def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> Self:
         """A batch on the CPU, or one of the class for cards."""
-        return object.__new__(cls if device == "cpu" else class_for(device, cls))
+        return object.__new__(cls if device == "cpu" else class_for(device, cls, Batch, class_on_card))
 
     def __init__(
         self,
@@ -142,8 +142,6 @@ class Batch:
         mixtures = [members_of(policy) for policy in policies]
         players: dict[int, Any] = {}
         for member in (member for members, _ in mixtures for member in members):
-            if id(member) not in players:
-                self._admit(member)  # before anything is changed
             players[id(member)] = member
         numbers = {key: number for number, key in enumerate(players)}
         most = max((len(members) for members, _ in mixtures), default=1)
@@ -155,26 +153,27 @@ class Batch:
         for slot, (members, weights) in enumerate(mixtures):
             slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
             slots.weights[slot, : len(members)] = weights
+        admitted = self._admit(list(players.values()), slots)  # before anything is changed
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
         self.sharing.paces.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
-        self._seat_opponents()
+        self._seat_opponents(admitted)
 
-    def _admit(self, member: Any) -> None:
-        """Raises UnsupportedGameError for an opponent that cannot play here."""
-        if isinstance(member, CompiledPolicy):
-            check_compiled(member, self.game)
-        elif getattr(member, "has_clock", False):
-            raise UnsupportedGameError(f"opponent {member!r} has a time limit; native batches need a fixed budget")
-        elif needs_copy(member):
-            copy_of(member)
+    def _admit(self, players: list[Any], slots: st.Slots) -> Any:
+        """What `_seat_opponents` takes of new opponents. Raises UnsupportedGameError for one that cannot play here."""
+        for player in players:
+            if isinstance(player, CompiledPolicy):
+                check_compiled(player, self.game)
+            elif getattr(player, "has_clock", False):
+                raise UnsupportedGameError(f"opponent {player!r} has a time limit; native batches need a fixed budget")
+            elif needs_copy(player):
+                copy_of(player)
+        shape = self.num_envs, len(slots.numbers)
+        return self.sides._replace(members=np.zeros(shape, np.int64), seeds=np.full(shape, -1, np.int64))
 
-    def _seat_opponents(self) -> None:
+    def _seat_opponents(self, admitted: Any) -> None:
         """Lets new opponents take their places, in games under way too."""
-        n, policies = self.num_envs, self.opponents
-        self.sides = self.sides._replace(
-            members=np.zeros((n, len(policies)), np.int64), seeds=np.full((n, len(policies)), -1, np.int64)
-        )
+        self.sides = admitted
         under_way = self.rows.endings == NOT_OVER
         if under_way.any():
             st.reassign(self.game.token, self.rows, self.sides, self.slots)
@@ -386,17 +385,11 @@ class Batch:
 Batch.__new__.__wrapped__ = Batch.__init__  # type: ignore[attr-defined]  # whose parameters are to be seen
 
 
-def class_for(device: Any, wanted: type[Any]) -> type[Any]:
-    """The class of batches on a card, for `Batch` or a class that is made of it already.
-
-    Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
-    """
-    check_device(device)
+def class_on_card() -> type[Batch]:
+    """The class of batches on a card."""
     from boardgym.envs.cuda_batch import CudaBatch  # brings in numba.cuda, which takes half a second
 
-    if wanted is not Batch and not issubclass(wanted, CudaBatch):
-        raise OptionError(f"device='cuda': {wanted.__name__} is of Batch; expected a class of {CudaBatch.__qualname__}")
-    return CudaBatch if wanted is Batch else wanted
+    return CudaBatch
 
 
 def refuse_device(settings: dict[str, Any], where: str) -> None:

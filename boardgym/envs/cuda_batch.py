@@ -7,11 +7,12 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
+from boardgym.compile.card import check_card
 from boardgym.compile.cuda import cuda
 from boardgym.core import rows as rw
 from boardgym.core.batch_board import illegal_action
 from boardgym.core.cuda_board import actions_on_card, by_columns, grown, where_on_card
-from boardgym.core.cuda_policies import Player, needs_of
+from boardgym.core.cuda_policies import Player
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
@@ -38,6 +39,7 @@ class CudaBatch(Batch):
     """
 
     def _allocate(self, n: int) -> None:
+        check_card()
         super()._allocate(n)
         game = self.game
         self._kernels = make_kernels(game)
@@ -78,23 +80,20 @@ class CudaBatch(Batch):
 
     # ------------------------------------------------------------ opponents
 
-    def _admit(self, member: Any) -> None:
-        if not isinstance(member, CompiledPolicy):
-            raise UnsupportedGameError(
-                f"opponent {member!r} plays in Python; a card plays compiled policies: random, greedy, networks and n-tuple "
-                "networks, each with an epsilon, and mixtures of these"
-            )
-        super()._admit(member)
-        needs_of(self.game, member)
+    def _admit(self, players: list[Any], slots: st.Slots) -> Any:
+        for player in players:
+            if not isinstance(player, CompiledPolicy):
+                raise UnsupportedGameError(
+                    f"opponent {player!r} is a search or plays in Python; a card plays compiled policies: random, greedy, "
+                    "networks and n-tuple networks, each with an epsilon, and mixtures of these"
+                )
+        sides = super()._admit(players, slots)
+        members, seeds = (cuda.to_device(np.asfortranarray(array)) for array in (sides.members, sides.seeds))
+        on_card = [Player(self.game, player, self._kernels.block, self._blocks) for player in players]
+        return sides._replace(members=members, seeds=seeds), st.Slots._make(map(cuda.to_device, slots)), on_card
 
-    def _seat_opponents(self) -> None:
-        n, slots = self.num_envs, len(self.opponents)
-        self._on_card = [Player(self.game, player, self._kernels.block, self._blocks) for player in self.players]
-        self._slots: Any = st.Slots._make(map(cuda.to_device, self.slots))
-        self.sides = self.sides._replace(
-            members=cuda.to_device(np.zeros((n, slots), np.int64, order="F")),
-            seeds=cuda.to_device(np.full((n, slots), -1, np.int64, order="F")),
-        )
+    def _seat_opponents(self, admitted: Any) -> None:
+        self.sides, self._slots, self._on_card = admitted
         self._launch(self._kernels.reassign, self.rows, self.sides, self._slots)
         if self._may_wait:
             self._let_opponents_reply()

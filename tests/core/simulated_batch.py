@@ -10,10 +10,12 @@ from gymnasium.error import ResetNeeded
 
 import boardgym
 from boardgym import get_game
+from boardgym.baselines.players.mixtures import Mixture
 from boardgym.compile.cuda import cuda
 from boardgym.core import cuda_policies, verbs
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 from boardgym.envs.batch import Batch
 from tests.core.card_opponents import ntuple_agent
@@ -168,6 +170,17 @@ def test_a_users_policy_plays_and_what_it_does_wrong_is_named():
     play_both(cpu, card, 3)
 
 
+def test_opponents_change_wholly_or_not_at_all():
+    cpu, card = pair("TicTacToe-v0", 3, opponent="greedy")
+    broken = ntuple_agent(get_game("TicTacToe-v0"))
+    broken.epsilon = "a third"  # which comes to light when the card is to have it
+    with pytest.raises(ValueError, match="could not convert"):
+        card.set_opponent(Mixture([make_policy("random", "TicTacToe-v0"), broken], [0.5, 0.5]))
+    assert card.players == card.opponents
+    assert repr(card.opponents) == repr(cpu.opponents)
+    play_both(cpu, card, 2)
+
+
 def test_a_policy_that_needs_much_memory_is_refused(monkeypatch):
     monkeypatch.setattr(cuda_policies, "MOST_WORDS", 10)
     agent = ntuple_agent(get_game("TicTacToe-v0"))
@@ -194,8 +207,9 @@ def test_what_else_is_refused():
             pass
 
     card = Batch("TicTacToe-v0", 2, device="cuda")
-    with pytest.raises(UnsupportedGameError, match="plays in Python; a card plays compiled policies"):
-        card.set_opponent(ByHand())
+    for opponent in (ByHand(), "uct:5,leaf_playouts=2"):
+        with pytest.raises(UnsupportedGameError, match="is a search or plays in Python; a card plays compiled policies"):
+            card.set_opponent(opponent)
     with pytest.raises(ResetNeeded, match="no game has begun"):
         card.step([0, 0])
     card.restart([True, True])

@@ -40,15 +40,27 @@ def test_without_a_card_it_says_what_is_missing(tmp_path):
     code = """
 import sys, boardgym
 assert "numba.cuda" not in sys.modules
-try:
-    boardgym.BatchBoard("TicTacToe-v0", 4, device="cuda")
-except boardgym.OptionError as error:
-    print(error)
+from boardgym.envs.batch import Batch
+def say(make):
+    try:
+        make("TicTacToe-v0", 4, device="cuda")
+    except boardgym.OptionError as error:
+        print(error)
+say(boardgym.BatchBoard)
+say(Batch)
+assert "numba.cuda" not in sys.modules
+from boardgym.core.cuda_board import CudaBatchBoard
+from boardgym.envs.cuda_batch import CudaBatch
+say(CudaBatchBoard)
+say(CudaBatch)
+say(lambda *args, device: CudaBatch(*args))
 """
-    said = run_python("-c", code, cache=tmp_path, CUDA_VISIBLE_DEVICES="").stdout
-    assert said.startswith(
-        (
-            "device='cuda': the package numba-cuda is missing; pip install 'boardgym[gpu]'",
-            "device='cuda': no CUDA card was found",
+    said = run_python("-c", code, cache=tmp_path, CUDA_VISIBLE_DEVICES="").stdout.splitlines()
+    assert len(said) == 5
+    for line in said:
+        assert line.startswith(
+            (
+                "device='cuda': the package numba-cuda is missing; pip install 'boardgym[gpu]'",
+                "device='cuda': no CUDA card was found",
+            )
         )
-    )
