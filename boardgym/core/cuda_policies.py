@@ -25,7 +25,7 @@ MOST_LOCAL = 4096 // WORD  # words of a thread's local memory: a card keeps it f
 MOST_WORDS = (1 << 20) // WORD  # of a thread: with more, so few run at once that the CPU is faster
 MOST_BYTES = 1 << 30  # of all threads' slices
 
-_CHOOSERS: dict[Any, Any] = {}  # by the tokens' names and the words: a second batch compiles nothing
+_CHOOSERS: dict[Any, Any] = {}  # by the tokens' names and the local memory: a second batch compiles nothing
 
 
 class Needs(NamedTuple):
@@ -150,10 +150,10 @@ def make_chooser(game: Game, policy: verbs.Token, words: int) -> Any:
 
     It writes what a policy plays. policy: its token. words: of the memory of a thread.
     """
-    key = game.token.name, policy.name, words
+    token, most, (local_words, is_local) = game.token, game.max_choices, local_memory(words)
+    key = token.name, policy.name, local_words, is_local
     if key in _CHOOSERS:
         return _CHOOSERS[key]
-    token, most, local_words, is_local = game.token, game.max_choices, *local_memory(words)
 
     def choose(positions, rngs, endings, keys, num_keys, settings, epsilon, parts, begun, memory, actions, deterministic):
         own = cuda.local.array(local_words, types.uint64) if is_local else memory[cuda.grid(1)]

@@ -17,7 +17,7 @@ from boardgym.core.engine import BY_RULE, NOT_OVER
 from boardgym.core.game import Game
 from boardgym.envs import stepping as st
 
-_KERNELS: dict[Any, Any] = {}  # by tokens and words: a second batch compiles nothing
+_KERNELS: dict[Any, Any] = {}  # by tokens and local memory: a second batch compiles nothing
 NONE_FOUND = 2**62  # in `found`, which kernels lower
 
 
@@ -166,10 +166,10 @@ def make_kernels(game: Game) -> Kernels:
 
 def make_replies(game: Game, policy: verbs.Token, words: int) -> Any:
     """A kernel as `stepping.replies`, of an opponent. policy: its token. words: of the memory of a thread."""
-    key = game.token.name, policy.name, words
+    token, most, (local_words, is_local) = game.token, game.max_choices, local_memory(words)
+    key = token.name, policy.name, local_words, is_local
     if key in _KERNELS:
         return _KERNELS[key]
-    token, most, local_words, is_local = game.token, game.max_choices, *local_memory(words)
 
     def replies(number, is_checked, rows, sides, slots, settings, epsilon, parts, begun, memory, wrong, found):
         own = cuda.local.array(local_words, types.uint64) if is_local else memory[cuda.grid(1)]

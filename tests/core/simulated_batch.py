@@ -18,6 +18,7 @@ from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 from boardgym.envs.batch import Batch
+from boardgym.envs.cuda_stepping import make_replies
 from tests.core.card_opponents import ntuple_agent
 from tests.core.simulated_card import quick_switches  # noqa: F401  a fixture
 
@@ -168,6 +169,14 @@ def test_a_users_policy_plays_and_what_it_does_wrong_is_named():
         batch.set_opponent("random")
     assert said[0] == said[1]
     play_both(cpu, card, 3)
+
+
+@pytest.mark.parametrize("make", [cuda_policies.make_chooser, make_replies])
+def test_networks_of_any_size_that_is_not_local_have_one_kernel(make):
+    game, most = get_game("TicTacToe-v0"), cuda_policies.MOST_LOCAL
+    token = make_policy("random", game).token
+    assert make(game, token, most + 1) is make(game, token, 3 * most)
+    assert len({make(game, token, words) for words in (1, most, most + 1)}) == 3
 
 
 def test_opponents_change_wholly_or_not_at_all():

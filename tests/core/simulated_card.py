@@ -150,7 +150,6 @@ def test_networks_play_on_the_card(most_local, monkeypatch):
     """With each thread's memory in local arrays, and in slices for few threads, which play several games each."""
     monkeypatch.setattr(cuda_policies, "MOST_LOCAL", most_local)
     monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
-    monkeypatch.setattr(cuda_policies, "_CHOOSERS", {})
     game = boardgym.get_game("TicTacToe-v0")
     learner, stray = ntuple_agent(game), ntuple_agent(game, seed=2)
     stray.epsilon = 0.5

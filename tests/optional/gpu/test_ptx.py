@@ -136,7 +136,6 @@ def test_large_memory_of_a_thread_is_not_local(monkeypatch):
     sizes = []
     for most in (cuda_policies.MOST_LOCAL, 4):
         monkeypatch.setattr(cuda_policies, "MOST_LOCAL", most)
-        monkeypatch.setattr(cuda_policies, "_CHOOSERS", {})
         depots = re.findall(r"\.local .*__local_depot\d+\[(\d+)\]", chooser_ptx(game, player))
         sizes.append(sum(map(int, depots)))
     assert sizes[0] - sizes[1] >= 8 * (len(needs_of(game, player).begun) - 1)
