@@ -31,7 +31,9 @@ class CudaBatch(Batch):
     Opponents are compiled policies and mixtures of these: random, greedy, networks and n-tuple networks, each with an epsilon.
     What they have learnt is brought to the card by `set_opponent`; call it again when they have learnt more.
 
-    The same seeds give the same games as on the CPU: in Numba's simulator, for it has not run on a card yet.
+    The same seeds give the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. But for those in
+    which an opponent has played an illegal action: the CPU stops at the first such board, and the boards behind it wait; on the
+    card all others have been played on.
 
     Raises:
         UnsupportedGameError: an opponent that a card does not play: searches, policies in Python.
