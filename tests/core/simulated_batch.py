@@ -13,6 +13,7 @@ from boardgym import get_game
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.compile.cuda import cuda
 from boardgym.core import cuda_policies, verbs
+from boardgym.core.cuda_board import by_columns
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
@@ -44,6 +45,7 @@ def assert_equal(cpu, card):
         np.testing.assert_array_equal(getattr(cpu.sides, name), getattr(card.sides, name).copy_to_host(), name)
     for name in ("positions", "rngs", "plies", "endings", "num_keys"):
         np.testing.assert_array_equal(getattr(cpu.rows, name), getattr(card.rows, name).copy_to_host(), name)
+    np.testing.assert_array_equal(cpu.plays_again(), card.plays_again())
 
 
 def play_both(cpu, card, steps, *, share_illegal=0.0, seed=0):
@@ -54,8 +56,8 @@ def play_both(cpu, card, steps, *, share_illegal=0.0, seed=0):
     rng, ended = np.random.default_rng(seed), 0
     assert_equal(cpu, card)
     for _ in range(steps):
-        weights = rng.random(cpu.masks.shape) * (cpu.masks if rng.random() >= share_illegal else 1)
-        actions = weights.argmax(1)
+        is_any = rng.random((cpu.num_envs, 1)) < share_illegal
+        actions = (rng.random(cpu.masks.shape) * np.where(is_any, 1, cpu.masks)).argmax(1)
         done = cpu.step(actions)
         on_card = card.step(actions)
         np.testing.assert_array_equal(done, on_card.copy_to_host())
@@ -85,6 +87,10 @@ def test_games_are_those_of_the_cpu(name, settings):
     play_both(*pair(name, 6, **settings), 5 if name == "TicTacToe-v0" else 2, share_illegal=0.3)
 
 
+def test_games_that_are_over_before_the_learners_first_ply_are_drawn_anew():
+    assert_equal(*pair("TicTacToe-v0", 6, setup="random:7"))
+
+
 def test_what_a_network_has_learnt_is_as_the_opponents_were_set():
     agent = ntuple_agent(get_game("TicTacToe-v0"))
     cpu, card = pair("TicTacToe-v0", 7, opponent=agent, seat=1, illegal="random")
@@ -94,7 +100,7 @@ def test_what_a_network_has_learnt_is_as_the_opponents_were_set():
         batch.set_opponent(agent)
     play_both(cpu, card, 3)
     for batch in (cpu, card):
-        batch.set_opponent("random")
+        batch.set_opponent("mix(0.5*random, 0.5*greedy)")
         batch.renew()
         batch.observe(batch.everywhere)
     play_both(cpu, card, 2)
@@ -106,7 +112,7 @@ def test_what_a_network_has_learnt_is_as_the_opponents_were_set():
         batch.abandon(part)
     actions = cpu.masks.argmax(1)
     np.testing.assert_array_equal(cpu.step(actions, ~part), card.step(actions, ~part).copy_to_host())
-    np.testing.assert_array_equal(cpu.plays_again(), card.plays_again())
+    assert_equal(cpu, card)
     assert cpu.position(5) == card.position(5)
 
 
@@ -115,7 +121,10 @@ def test_illegal_actions_are_named():
     for batch in (cpu, card):
         with pytest.raises(IllegalActionError, match="board 2: action 9 is illegal in ConnectFour-v0"):
             batch.step(np.array([0, 1, 9, -1]))
-    play_both(cpu, card, 2)
+        batch.step(np.array([0, 1, 9, -1]), np.arange(4) < 2)  # no others are asked
+        batch.seed([3, None, 4, 5], np.arange(4) < 3)
+        batch.restart(np.arange(4) % 2 > 0)
+    play_both(cpu, card, 1)
 
 
 def test_keys_of_earlier_positions_find_room():
@@ -125,6 +134,15 @@ def test_keys_of_earlier_positions_find_room():
     play_both(cpu, card, 24)
     assert card.rows.keys.shape == cpu.rows.keys.shape
     assert card.rows.keys.shape[1] > 66
+
+
+def test_keys_that_count_no_more_are_forgotten():
+    cpu, card = pair("Abalone-v0", 2)
+    cpu.rows = cpu.rows._replace(keys=np.arange(132).reshape(2, 66), num_keys=np.full(2, 5))
+    card.rows = by_columns(cpu.rows)
+    play_both(cpu, card, 1)
+    assert cpu.rows.num_keys.tolist() == [3, 3]  # the latest of five, and those of two plies
+    np.testing.assert_array_equal(cpu.rows.keys[:, :3], card.rows.keys.copy_to_host()[:, :3])
 
 
 class Echo(NamedTuple):
@@ -146,6 +164,17 @@ def choose(policy, position, history, rng, scratch, deterministic):
     legal, start = scratch
     verbs.legal_actions(position, legal)
     return start[2] + 99 * policy.is_wrong
+
+
+def test_threads_whose_memory_is_not_local_play_many_games(monkeypatch):
+    monkeypatch.setattr(cuda_policies, "MOST_LOCAL", 4)
+    monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
+    game = get_game("TicTacToe-v0")
+    cpu, card = pair("TicTacToe-v0", 6, opponent=CompiledPolicy(game, Echo(), "echo"))
+    memory = card._on_card[0].memory
+    memory.copy_to_device(np.zeros(memory.shape, np.uint64))
+    play_both(cpu, card, 2)
+    assert memory.copy_to_host().any(axis=1).tolist() == [True] * 4  # each of four threads, in a place of its own
 
 
 def test_a_users_policy_plays_and_what_it_does_wrong_is_named():
