@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed, seeds_from
+from boardgym.envs.batch import refuse_device
 from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import Batch, observation_space
 from boardgym.wrappers.missing import missing_extra
@@ -45,6 +46,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
 
     def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
         refuse_all_seats(settings.get("seat"), type(self).__name__)
+        refuse_device(settings, type(self).__name__)
         self.batch = Batch(game, num_envs, **settings)
         self.game, n = self.batch.game, self.batch.num_envs
         mask = Box(0, 1, (self.game.num_actions,), np.bool_)  # type: ignore[arg-type]

@@ -188,3 +188,8 @@ def test_tianshous_own_wrapper_plays_our_aec_environment(game):
             assert (rewards[terminated].sum(-1) == 0).all()
             observations[terminated] = env.reset(np.flatnonzero(terminated))[0]
     assert ended >= (5 if game != "NineMensMorris-v0" else 0)
+
+
+def test_it_stays_on_the_cpu():
+    with pytest.raises(OptionError, match=r"device='cuda': TianshouVecEnv stays on the CPU"):
+        TianshouVecEnv("TicTacToe-v0", 2, device="cuda")
