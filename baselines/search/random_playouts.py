@@ -9,7 +9,7 @@ from boardgym.core.batch_board import BatchBoard, check_count
 from boardgym.core.errors import OptionError
 from boardgym.core.random import check_seed, fresh_seed
 
-MOST_AT_ONCE = 1 << 22  # playouts whose results are kept; of a single position there may be more
+MOST_AT_ONCE = 1 << 22  # playouts whose results are kept
 
 
 class Playouts(NamedTuple):
@@ -35,7 +35,7 @@ def random_playouts(boards: BatchBoard, count: int, *, seed: int | None = None) 
 
     Args:
         boards: with `device="cuda"`, a thread of the card plays each playout.
-        count: playouts of each board, at least 1.
+        count: playouts of each board, at least 1 and at most MOST_AT_ONCE, 4,194,304.
         seed: 0 to 2**64 - 1; None: any.
 
     Returns:
@@ -56,11 +56,13 @@ def random_playouts(boards: BatchBoard, count: int, *, seed: int | None = None) 
     if not isinstance(boards, BatchBoard):
         raise OptionError(f"boards: expected a BatchBoard, got {type(boards).__name__}")
     count, n, seats = check_count(count, "count"), len(boards), boards.game.num_seats
+    if count > MOST_AT_ONCE:
+        raise OptionError(f"count={count:,}: expected at most {MOST_AT_ONCE:,}; another call with another seed plays more")
     seeds = np.full(n, fresh_seed() if seed is None else check_seed(seed), np.uint64)
     branch_all(seeds)
     player = player_of(boards)
     found = Playouts(count, np.zeros((n, seats)), np.zeros((n, seats), np.int64), np.zeros(n, np.int64))
-    each = max(1, MOST_AT_ONCE // count)
+    each = MOST_AT_ONCE // count
     for low in range(0, n, each):
         some = slice(low, min(low + each, n))
         paid, plies = player.play(boards._rows.positions[some], boards._rows.endings[some], seeds[some], count)

@@ -364,9 +364,8 @@ def grow(
         stamps[:] = -1
     if cuts is not None:
         forget_ends(cuts)
-    simulations = longest = tree.path[
-        0
-    ]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
+    # read back: for a literal 0, a type of its own, what it is handed to is compiled again
+    simulations = longest = tree.path[0]
     while simulations < policy.simulations and proof[0] == UNPROVEN and (stop[0] == 0 or simulations == 0):
         leaf, depth, is_proven, state = descend(
             policy, position, state, tree, memory, buffers, tree.prior, memory.probabilities, memory.record

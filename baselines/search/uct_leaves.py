@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from boardgym.baselines.search.common import Reply, make_reply
 from boardgym.baselines.search.interrupt import memory_in_words, read_reply
 from boardgym.baselines.search.playing_out import PlayoutsOnCPU, player_on_card
+from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.baselines.search.uct import answer, back_up, begin, descend, known_value
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_policies import shares_of
-from boardgym.baselines.search.uct_tree import UNPROVEN, Tree, bytes_per_node, new_tree, room_for
+from boardgym.baselines.search.uct_tree import UNPROVEN, Tree, new_tree, room_for
 from boardgym.compile import EntryPoints, TypedTuple, WorkClock, inner, kernel, plain, shared
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -29,7 +30,7 @@ from boardgym.core.policy import Analysis, BatchPolicy, check_board, check_strea
 from boardgym.core.threads import SHARED, Sharing
 
 WAITS, DEPTH, SIMULATIONS, LONGEST, COLUMNS = range(5)  # of `progress`
-MOST_BYTES = 1 << 30  # of the trees that are searched at once, if one does not take more
+MOST_BYTES = 1 << 30  # of all trees that are searched at once; a single one may take more
 
 
 @inner
@@ -178,8 +179,9 @@ class LeafParallelUCT(BatchPolicy):
         self._sharing, self._entries = Sharing(), EntryPoints()
         self._player: Any = player_on_card(game) if device == "cuda" else PlayoutsOnCPU(game, self._sharing)
         room = plain(room_for)(settings, game.max_choices)
-        self._most = max(1, MOST_BYTES // (room * bytes_per_node(settings)))  # boards that are searched at once
         self._columns, self._trees = new_tree(settings, room, ()), TypedTuple(())
+        size = sum(column.nbytes for column in self._columns if column is not None)
+        self._most = max(1, MOST_BYTES // size)  # boards that are searched at once
         self._is_interrupted = False
 
     def __reduce__(self) -> Any:
@@ -200,7 +202,7 @@ class LeafParallelUCT(BatchPolicy):
         deterministic: bool = False,
     ) -> NDArray[np.int64]:
         """A legal action for each of k boards, int64 (k,); the arguments as `BatchPolicy.act_batch` has them."""
-        actions = masks.argmax(axis=1)
+        self._is_interrupted, actions = False, masks.argmax(axis=1)
         searched, reply = np.flatnonzero(masks.sum(axis=1) > 1), make_reply(0)
         for low in range(0, len(searched), self._most):
             chosen = searched[low : low + self._most]
@@ -230,6 +232,7 @@ class LeafParallelUCT(BatchPolicy):
 
     def _analyse(self, board: Board, rng: NDArray[np.uint64], deterministic: bool) -> Analysis:
         check_board(self, board)
+        self._is_interrupted = False
         reply, work = make_reply(self.game.max_choices), WorkClock()
         history = [self.game.recent_keys(board.position, board.keys)]
         action = self._answer(self._search(board.row[None], history, rng, deterministic), 0, deterministic, reply)
@@ -240,7 +243,6 @@ class LeafParallelUCT(BatchPolicy):
     ) -> tuple[Any, ...]:
         """Searches n boards to the end. states: uint64 (n,), changed. Returns what `_answer` goes by."""
         n, seats, fields = len(rows), self.game.num_seats, rows.shape[1]
-        self._is_interrupted = False
         keys = np.zeros((n, max(map(len, history), default=0)), np.int64)
         num_keys = np.array([len(earlier) for earlier in history])
         for own, earlier in zip(keys, history, strict=True):
@@ -250,6 +252,7 @@ class LeafParallelUCT(BatchPolicy):
         progress, leaves = np.zeros((n, COLUMNS), np.int64), np.zeros((n, fields), np.int64)
         seeds, sums, positions = np.zeros(n, np.uint64), np.zeros((n, seats)), np.ascontiguousarray(rows)
         known, most = (self.game.token, self._token, self._row), self.game.max_choices
+        at_once = max(1, MOST_AT_ONCE // self.games)
         while True:
             simulations = 1 if self._is_interrupted else self.settings.simulations
             args = (*known, self._data, positions, keys, num_keys, states, trees, progress, leaves, seeds, sums, self.games,
@@ -258,14 +261,16 @@ class LeafParallelUCT(BatchPolicy):
             waiting = np.flatnonzero(progress[:, WAITS])
             if len(waiting) == 0:
                 return *known, positions, states, trees, progress
-            endings = np.full(len(waiting), NOT_OVER, np.int64)
-            sums[waiting] = self._player.play(leaves[waiting], endings, seeds[waiting], self.games)[0].sum(axis=1)
+            for low in range(0, len(waiting), at_once):
+                some = waiting[low : low + at_once]
+                endings = np.full(len(some), NOT_OVER, np.int64)
+                sums[some] = self._player.play(leaves[some], endings, seeds[some], self.games)[0].sum(axis=1)
 
     def _trees_for(self, n: int) -> TypedTuple:
         """Room for so many trees, whose content nobody has looked at; it is kept for the next search."""
         if not self._trees or len(self._trees[0]) < n:
-            columns = (c if c is None else np.empty((n, *c.shape), c.dtype) for c in self._columns)
-            self._trees = TypedTuple(columns)
+            self._trees = TypedTuple(())  # first, so that old and new ones are not there at once
+            self._trees = TypedTuple(c if c is None else np.empty((n, *c.shape), c.dtype) for c in self._columns)
         return self._trees
 
     def _answer(self, state: tuple[Any, ...], i: int, deterministic: bool, reply: Reply) -> int:

@@ -158,7 +158,7 @@ def make_leaf_parallel(spec: Spec, reader: Reader, game: Game, *, seed: int | No
         )
     settings, _ = read_settings(spec, reader, game)
     most = min(MOST_LEAF_PLAYOUTS, MOST_VISITS // settings.simulations)
-    games = reader.number("leaf_playouts", "the number of", LEAF_PLAYOUTS, low=1, high=most, kind=int)
+    games = reader.number("leaf_playouts", "the number of", min(LEAF_PLAYOUTS, most), low=1, high=most, kind=int)
     if type(settings).LEAST_VISITS:
         settings = settings._replace(least_visits=settings.least_visits * games)
     device = DEVICES[reader.name("device", DEVICES)]

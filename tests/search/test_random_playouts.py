@@ -111,6 +111,8 @@ def results(boards):
 
 
 def test_what_is_refused():
+    with pytest.raises(OptionError, match="count=4,194,305: expected at most 4,194,304; another call with another seed"):
+        random_playouts(boardgym.BatchBoard("TicTacToe-v0", 2, seed=0), (1 << 22) + 1)
     boards = boardgym.BatchBoard("TicTacToe-v0", 2)
     with pytest.raises(OptionError, match="count=0: expected a whole number of at least 1"):
         random_playouts(boards, 0)

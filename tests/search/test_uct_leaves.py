@@ -10,6 +10,7 @@ from search_games import plain_minimax, random_boards
 from slow_leaf_search import assert_written_once_more
 
 import boardgym
+from boardgym.baselines.search import uct_leaves
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
@@ -97,7 +98,36 @@ def test_another_thread_ends_it():
     assert sum(found.visit_counts.values()) == 2 * found.nodes
 
 
+def test_many_boards_are_searched_in_groups_whose_end_is_one(monkeypatch):
+    """Groups of two, of a policy that has searched one board before; the playouts of one leaf at a time. Ctrl-C ends all."""
+    boards = boardgym.BatchBoard(GAME, 5, seed=3, setup="random:0-3")
+    one, policy = (make_policy("uct:30,leaf_playouts=4", GAME, seed=1) for _ in range(2))
+    expected = [one.act(boards.board(i), deterministic=True) for i in range(5)]
+    policy.act(boards.board(0))
+    policy._most = 2
+    monkeypatch.setattr(uct_leaves, "MOST_AT_ONCE", 5)
+    assert boards.act(policy, deterministic=True).tolist() == expected
+    launches, play = [], policy._player.play
+
+    def interrupted(leaves, *rest):
+        launches.append(len(leaves))
+        policy.interrupt()
+        return play(leaves, *rest)
+
+    monkeypatch.setattr(policy._player, "play", interrupted)
+    boards.act(policy)
+    assert launches == [1] * 5
+
+
+@pytest.mark.parametrize("spec", ["uct:99,leaf_playouts=32", "uct:999,nodes=50,device=cpu", "puct:5,leaf=playout,device=cpu"])
+def test_all_trees_together_take_what_is_said(spec):
+    policy = make_policy(spec, "ConnectFour-v0")
+    each = sum(column.nbytes for column in policy._trees_for(1) if column is not None)
+    assert uct_leaves.MOST_BYTES - each < policy._most * each <= uct_leaves.MOST_BYTES
+
+
 def test_what_specs_say():
+    assert make_policy("uct:100000000,nodes=1000,device=cpu", GAME).games == 20  # for 2,000,000,000 visits
     usual = make_policy("uct:50,device=cpu", GAME, seed=1)
     assert (usual.games, usual.device) == (32, "cpu")
     assert type(usual) is type(make_policy("uct:50,leaf_playouts=32", GAME))
