@@ -11,8 +11,9 @@ from boardgym.baselines import random_playouts
 from boardgym.core.engine import BY_REPETITION
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
+from tests.core.shuttle import SHUTTLE, Shuttle
 from tests.core.simulated_card import pair, quick_switches  # noqa: F401  a fixture
-from tests.search.search_games import Twice, small_game
+from tests.search.search_games import TWICE, Twice, small_game
 from tests.search.slow_leaf_search import assert_written_once_more
 
 
@@ -104,12 +105,35 @@ def test_three_seats_each_get_their_own():
         assert_written_once_more(game, boardgym.Board(game), games, 60, games)
 
 
+def test_payments_above_1_are_scaled():
+    for games in (1, 4):
+        assert_written_once_more(TWICE, boardgym.Board(TWICE), games, 60, games)
+
+
+def test_what_was_before_counts_for_repetition():
+    """The seat to play loses but for the third occurrence of the position below its first action."""
+    board = boardgym.Board(SHUTTLE)
+    board.set_position(Shuttle(2, 0, 0, 0))
+    for action in (0, 1, 1, 0, 0, 1, 1):
+        board.push(action)
+    policy = make_policy("uct:40,leaf_playouts=2", SHUTTLE, seed=1)
+    found = policy.analyse(board)
+    assert (found.is_proven, found.value, found.action) == (True, 0.0, 0)
+    assert policy.act(board) == 0
+    other = boardgym.Board(SHUTTLE)
+    other.set_position(board.position)
+    found = policy.analyse(other)
+    assert (found.is_proven, found.value) == (True, -1.0)
+
+
 @pytest.mark.parametrize(
     ("spec", "children", "least"),
     [
         ("uct:30,leaf_playouts=2", 9, 2),
         ("uct:30,leaf_playouts=2,least_visits=3", 9, 6),
         ("uct:30,leaf_playouts=2,symmetry=1", 3, 2),
+        ("uct:30,leaf_playouts=2,urgency=1", 9, 0),
+        ("uct:30,leaf_playouts=2,neural_mcts=1", 9, 0),
         ("puct:30,leaf=playout,leaf_playouts=2", 9, 0),
     ],
 )

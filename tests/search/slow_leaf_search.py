@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from boardgym.baselines.search.common import scale_of
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw, next_word, stream
 
@@ -15,8 +16,11 @@ class Node:
 
 
 def slow_search(board, simulations, games, rng, c=0.7):
-    """The root after a search with solver=0, by a board and objects, with the draws of the compiled one. Without chance."""
-    root = Node()
+    """The root after a search with solver=0, and the length of its longest path, by a board and objects, without chance.
+
+    It has the draws of the compiled one.
+    """
+    root, longest, scale = Node(), 0, scale_of(board.game)
     for _ in range(simulations):
         at, node, path, seats = copy.deepcopy(board), root, [], []
         while not at.is_terminal:
@@ -50,18 +54,19 @@ def slow_search(board, simulations, games, rng, c=0.7):
                     end.push(legal[draw(own, len(legal))])
                 paid.append(end.returns())
             mean = np.array(paid).sum(axis=0) / games
+        longest = max(longest, len(path))
         root.visits += games
         for one, seat in zip(path, seats, strict=True):
             one.visits += games
-            one.total += games * mean[seat]
-    return root
+            one.total += games * scale * mean[seat]
+    return root, longest
 
 
 def assert_written_once_more(game, board, games, simulations, start):
     """A search without proofs finds what `slow_search` does."""
     policy = make_policy(f"uct:{simulations},leaf_playouts={games},solver=0", game)
-    found, root = policy.analyse_with(board, stream(start)), slow_search(board, simulations, games, stream(start))
+    found, (root, longest) = policy.analyse_with(board, stream(start)), slow_search(board, simulations, games, stream(start))
     assert found.visit_counts == {child.action: child.visits for child in sorted(root.children, key=lambda one: one.action)}
     assert found.action_values == {child.action: child.total / child.visits for child in root.children}
-    assert found.nodes == simulations
+    assert (found.nodes, found.depth) == (simulations, longest)
     assert sum(found.visit_counts.values()) == root.visits == simulations * games
