@@ -17,6 +17,7 @@ from numba import types
 from numba.core import config
 
 from boardgym.compile.card import load_cuda
+from boardgym.compile.parts import tree_map
 from boardgym.compile.registry import FORM_OPTIONS, IMPLEMENTERS
 from boardgym.compile.tokens import constant
 from boardgym.compile.uncompiled import uncompiled
@@ -48,21 +49,18 @@ def card_kernel(function: Callable[..., None]) -> Any:
 
 def _simulated(function: Any) -> Any:
     """A kernel of the simulator, which runs each thread of a block in a Python thread: all that it calls runs as Python too."""
-    as_python, as_numpy = uncompiled, _as_numpy  # `run` gets the function's globals
+    as_python, as_numpy, map_items = uncompiled, _as_numpy, tree_map  # `run` gets the function's globals
 
     def run(*args: Any) -> None:
         with as_python():
-            function(*map(as_numpy, args))
+            function(*map_items(as_numpy, args))
 
     # the simulator exchanges `cuda` among the globals of the function that it is given
     return cuda.jit(python.FunctionType(run.__code__, function.__globals__, function.__name__, None, run.__closure__))
 
 
 def _as_numpy(arg: Any) -> Any:
-    """An argument of a simulated kernel, or a tuple of them, with NumPy's arrays."""
-    if isinstance(arg, tuple):
-        items = map(_as_numpy, arg)
-        return type(arg)(*items) if hasattr(arg, "_fields") else tuple(items)
+    """An array of a simulated kernel's arguments as NumPy's; anything else as it is."""
     arg = getattr(arg, "__dict__", {}).get("_item", arg)
     return getattr(arg, "_ary", arg)
 

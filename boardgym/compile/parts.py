@@ -1,5 +1,6 @@
 """Arrays of many shapes in one piece of memory: for the threads of a card, which cannot ask for any while they run."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,15 +20,24 @@ class Part(NamedTuple):
     offset: int
 
 
+def tree_map(function: Callable[[Any], Any], tree: Any, leaf: type | tuple[()] = ()) -> Any:
+    """The same tuples within tuples, named or not, with `function(item)` for each item that is none.
+
+    leaf: a class of tuples that are items.
+    """
+    if isinstance(tree, tuple) and not isinstance(tree, leaf):
+        items = [tree_map(function, item, leaf) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    return function(tree)
+
+
 def placed_in(memory, value):
     """What `value` is in a thread's memory, uint64 (words,): itself, an array in place of each `Part` within it."""
-    if isinstance(value, Part):
-        like = value.like
-        return np.ndarray(like.shape, like.dtype, memory, value.offset)
-    if isinstance(value, tuple):
-        items = [placed_in(memory, item) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    return value
+
+    def placed(item: Any) -> Any:
+        return np.ndarray(item.like.shape, item.like.dtype, memory, item.offset) if isinstance(item, Part) else item
+
+    return tree_map(placed, value, Part)
 
 
 def placed_kind(kind):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardgym.compile import inlined, uncompiled
 from boardgym.compile.cuda import card_kernel, cuda, types
-from boardgym.compile.parts import Part, placed_in
+from boardgym.compile.parts import Part, placed_in, tree_map
 from boardgym.core import verbs
 from boardgym.core.cuda_rows import Block
 from boardgym.core.engine import NOT_OVER
@@ -51,9 +51,6 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
 
     def part_of(value: Any) -> Any:
         nonlocal size
-        if isinstance(value, tuple):
-            items = [part_of(item) for item in value]
-            return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
         if isinstance(value, bool | int | float | np.bool_ | np.number):
             return value
         if not isinstance(value, np.ndarray) or not value.flags.c_contiguous:
@@ -72,7 +69,7 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
             pieces[offset] = value
         return Part(value, offset)
 
-    parts = part_of(scratch)
+    parts = tree_map(part_of, scratch)
     if size > WORD * MOST_WORDS:
         raise UnsupportedGameError(
             f"{player!r} needs {size:,} bytes for each game that it plays at once; on a card it may have {WORD * MOST_WORDS:,}"
@@ -90,17 +87,19 @@ def arrays_in(value: Any) -> list[NDArray[Any]]:
     return [value] if isinstance(value, np.ndarray) else []
 
 
-def to_card(value: Any, known: dict[Any, Any]) -> Any:
-    """A value with its arrays on the card. known: those that are there, for parts of a policy that name one twice."""
-    if isinstance(value, tuple):
-        items = [to_card(item, known) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if not isinstance(value, np.ndarray):
-        return value
-    key = value.ctypes.data, value.shape, value.dtype
-    if key not in known:
-        known[key] = cuda.to_device(value)
-    return known[key]
+def to_card(value: Any) -> Any:
+    """Tuples of tuples with their arrays on the card, once each: parts of a policy may name one twice."""
+    known: dict[Any, Any] = {}
+
+    def sent(item: Any) -> Any:
+        if not isinstance(item, np.ndarray):
+            return item
+        key = item.ctypes.data, item.shape, item.dtype
+        if key not in known:
+            known[key] = cuda.to_device(item)
+        return known[key]
+
+    return tree_map(sent, value)
 
 
 class Player:
@@ -123,7 +122,7 @@ class Player:
         most = MOST_BYTES // (WORD * self.words * block.threads)
         self.blocks = blocks if is_local else min(blocks, max(most, 1))
         self.settings = cuda.to_device(np.ascontiguousarray(policy.row))
-        self.parts, self.begun = to_card(needs.parts, {}), cuda.to_device(needs.begun)
+        self.parts, self.begun = to_card(needs.parts), cuda.to_device(needs.begun)
         self.memory = cuda.device_array((0 if is_local else self.blocks * block.threads, self.words), np.uint64)
 
     @property
