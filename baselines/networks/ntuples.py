@@ -196,11 +196,16 @@ def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: i
 
 @inlined
 def sum_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: int) -> float:
-    """The sum of the weights of what a seat's reading shows.
+    """The sum of the weights of what a seat's reading shows."""
+    return sum_at(weights[table], reading.places[seat])
+
+
+@inlined
+def sum_at(row: NDArray[np.float32], places: NDArray[np.int32]) -> float:
+    """The sum of the weights of a table at some places.
 
     Four sums, so that each addition need not wait for the one before; in a fixed order, so that they are the same everywhere.
     """
-    row, places = weights[table], reading.places[seat]
     a, b, c, d, count = 0.0, 0.0, 0.0, 0.0, places.shape[0]
     for m in range(0, count - 3, 4):
         a += np.float64(row[np.uint64(places[m])])

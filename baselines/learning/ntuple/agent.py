@@ -13,12 +13,15 @@ from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
 from boardgym.baselines.learning.ntuple.ntuple import write_values
+from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import MOST_PHASES, GameCells, game_cells
-from boardgym.baselines.networks.ntuples import Tuple, check_tuples, images_of, make_tuples
+from boardgym.baselines.networks.ntuples import NTuples, Tuple, check_tuples, images_of, make_reading, make_tuples
+from boardgym.baselines.networks.panels import make_panels
 from boardgym.baselines.search.common import SLOWER, scale_of
 from boardgym.baselines.search.evaluations import Evaluation
-from boardgym.baselines.search.ntuple_evaluation import NTupleValue, open_network
+from boardgym.baselines.search.ntuple_evaluation import NTupleValue
 from boardgym.baselines.typed_json import read_data
+from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -49,9 +52,15 @@ class Network(NamedTuple):
 
 @rule(NTuplePlay)
 def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
-    """The network with a reading of its own, buffers for the choices, no key. data: as of `open_network`."""
-    cells, sheet, tuples, reading, weights = open_network(data)
-    return Network(cells, sheet, tuples, reading, weights), ln.make_choices(max_actions, 1), np.empty(1, np.int64)
+    """The network with a reading of its own, buffers for the choices, no key.
+
+    data: token and row of the cells; the arrays of `NTuples`; weights, float32 (tables, W); zeros in the shape of the
+    observation; phase, as of `CellSheet`.
+    """
+    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8], data[9], data[10])
+    sheet = nv.CellSheet(np.zeros(data[2].shape[0], np.int64), np.zeros_like(data[12]), data[13].copy())
+    network = Network(verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[11])
+    return network, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 
 @rule(NTuplePlay)
@@ -171,7 +180,9 @@ class NTupleEvaluation(Evaluation):
 
     def __init__(self, agent: NTupleAgent) -> None:
         self.agent, self.slower = agent, SLOWER + agent.num_images // 16
-        super().__init__(KIND, NTupleValue(scale_of(agent.game)), agent.game, tuple(agent.data))
+        token, row, *tuples, weights, planes, phase = agent.data
+        data = token, row, weights, planes, phase, *make_panels(NTuples(*tuples))
+        super().__init__(KIND, NTupleValue(scale_of(agent.game)), agent.game, data)
 
     def __reduce__(self) -> Any:
         return NTupleEvaluation, (self.agent,)

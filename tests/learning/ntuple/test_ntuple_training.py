@@ -196,7 +196,7 @@ def test_as_an_evaluation(whole, monkeypatch):
     assert found == pytest.approx(values[4], abs=1e-15)
     assert evaluation.slower == SLOWER + agent.num_images // 16
     assert agent.num_images == sum(len(images_of(agent.cells, tuple_, symmetries=True)) for tuple_ in agent.tuples)
-    assert pickle.loads(pickle.dumps(evaluation)).arrays[11].tolist() == agent.weights.tolist()
+    assert pickle.loads(pickle.dumps(evaluation)).arrays[2].tolist() == agent.weights.tolist()
 
 
 def test_a_file_that_stays_as_it_is_is_read_once(whole, tmp_path, monkeypatch):
@@ -209,7 +209,7 @@ def test_a_file_that_stays_as_it_is_is_read_once(whole, tmp_path, monkeypatch):
         NTupleAgent(agent.cells, agent.tuples, agent.weights * np.float32(factor), agent.facts, symmetries=True).save(path)
         kept = [make_policy(f"minimax:{depth},evaluation=ntuple:{path}", "TicTacToe-v0") for depth in (1, 2, 3)]
         assert all(policy.evaluation is kept[0].evaluation for policy in kept)
-        assert kept[0].evaluation.arrays[11].tolist() == (agent.weights * np.float32(factor)).tolist()
+        assert kept[0].evaluation.arrays[2].tolist() == (agent.weights * np.float32(factor)).tolist()
     assert len(reads) == 2
     with pytest.raises(UnsupportedGameError):
         make_policy(f"minimax:1,evaluation=ntuple:{path}", "ConnectFour-v0")
@@ -221,7 +221,7 @@ def test_evaluations_of_a_file_in_a_folder_with_brackets(whole, tmp_path, form):
     path.parent.mkdir()
     path.write_bytes(whole.agent_path.read_bytes())
     policy = make_policy(f"minimax:2,evaluation={form.format(path)}", "TicTacToe-v0")
-    assert policy.evaluation.arrays[11].tolist() == load_ntuple_agent(whole.agent_path).weights.tolist()
+    assert policy.evaluation.arrays[2].tolist() == load_ntuple_agent(whole.agent_path).weights.tolist()
 
 
 @pytest.mark.parametrize(
