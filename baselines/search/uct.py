@@ -36,7 +36,7 @@ from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, silent_reply
 from boardgym.baselines.search.uct_cutoffs import forget_ends
 from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, play_out
-from boardgym.baselines.search.uct_selection import add_rave, best_child, due_child, pick_child, prepare
+from boardgym.baselines.search.uct_selection import add_rave, best_child, due_child, known_estimate, pick_child, prepare
 from boardgym.baselines.search.uct_tree import (
     IS_KEPT,
     UNPROVEN,
@@ -272,6 +272,9 @@ def evaluate(
     is_known, value, is_end, count = known_value(policy, position, history, is_proven, depth, tree, memory, proofs)
     if is_known:
         return value, is_end, depth, state
+    is_known, value = known_estimate(policy, tree, depth)
+    if is_known:
+        return value, False, depth, state
     value, _, length, state = play_out(
         policy,
         position,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.uct_playouts import ACTION, SEAT
 from boardgym.baselines.search.uct_tree import UNPROVEN, pick, swap, value_for
-from boardgym.baselines.search.uct_values import estimate
+from boardgym.baselines.search.uct_values import HEURISTIC, estimate
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN
@@ -86,6 +86,35 @@ def write_hints(
                 if most >= 1.0:
                     break
     return won, most
+
+
+def known_estimate(policy: Any, tree: Any, depth: int) -> tuple[bool, float]:
+    """Whether the hint of the path's node at `depth` is all that evaluating it would find; and that, for seat 0.
+
+    So it is where leaves are worth what the evaluation says, and it was asked of all children of a node when priors were made.
+    """
+    return hint_of_leaf(policy, tree, depth) if has_known_estimates(type(policy)) else (False, 0.0)
+
+
+@overloaded(known_estimate)
+def _known_estimate(policy: Any, tree: Any, depth: int) -> Any:
+    if has_known_estimates(class_of(policy)):
+        return lambda policy, tree, depth: hint_of_leaf(policy, tree, depth)
+    return lambda policy, tree, depth: (False, 0.0)
+
+
+def has_known_estimates(kind: Any) -> bool:
+    """Whether a kind of policy may find hints where it would evaluate. Hints are of one seat, and three want theirs too."""
+    return bool(kind.GUIDED and kind.ESTIMATES and not kind.HAS_MORE_SEATS)
+
+
+@inner
+def hint_of_leaf(policy: Any, tree: Any, depth: int) -> tuple[bool, float]:
+    """See `known_estimate`. A decisive child may leave others without hints, and outcomes of chance have none."""
+    if policy.leaf != HEURISTIC or policy.hints == 0 or policy.decisive != 0 or depth == 0:
+        return False, 0.0
+    seat, hint = tree.seats[depth - 1], tree.hint[tree.path[depth]]
+    return seat != verbs.CHANCE, hint if seat == 0 else -hint
 
 
 def due_child(policy: Any, tree: Any, parent: int) -> int:
