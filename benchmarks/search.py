@@ -1,6 +1,7 @@
 """UCT with random playouts from the opening beside OpenSpiel's MCTSBot, in C++ and in Python; and two threads beside one.
 
-Both sides do the same number of simulations a search. Threads search a tree each.
+Both sides do the same number of simulations a search. Threads search a tree each. Rows `uct_ntuple_*` are PUCT over n-tuple
+networks of the package beside PUCT over heuristics.
 """
 
 import functools
@@ -9,18 +10,19 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from benchmarks.measure import Effort, Row, Work, rates, unpinned
+from boardgym.baselines.shelf.shelves import find_agent, shelves
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, list_games
 from boardgym.core.policy_spec import make_policy
 
 C_UCT = 1.4
 MAX_MEMORY_MB = 2000
+NTUPLE_AGENTS = "connect-four", "nine-mens-morris", "othello"  # of the package
 THREADS = 2
 PYTHON_SIMULATIONS = 200  # the bot in Python takes seconds for thousands
 
 
-def our_search(game: Game, simulations: int, threads: int = 1) -> Work:
-    spec = f"uct:{simulations}" + (f",threads={threads}" if threads > 1 else "")
+def our_search(game: Game, spec: str) -> Work:
     policy, board = make_policy(spec, game, seed=1), Board(game, seed=1)
     run = policy.analyse(board).nodes  # fewer than asked for where the position is solved on the way
 
@@ -92,7 +94,7 @@ SEARCHES = {
 def search_row(effort: Effort, name: str, game: Game) -> Row:
     how = SEARCHES.get(game.name, Search())
     simulations = 50 if effort.is_quick else how.simulations
-    subjects = [("uct", our_search(game.with_options(**how.options), simulations))]
+    subjects = [("uct", our_search(game.with_options(**how.options), f"uct:{simulations}"))]
     if how.peer is not None:
         subjects.append(("OpenSpiel C++ MCTSBot", peer_search(how.peer, simulations)))
     notes = {"per search": simulations}
@@ -102,7 +104,7 @@ def search_row(effort: Effort, name: str, game: Game) -> Row:
 
 def python_row(effort: Effort, name: str, game: Game, peer: str) -> Row:
     simulations = 20 if effort.is_quick else PYTHON_SIMULATIONS
-    subjects = [("uct", our_search(game, simulations)), ("OpenSpiel Python MCTSBot", python_search(peer, simulations))]
+    subjects = [("uct", our_search(game, f"uct:{simulations}")), ("OpenSpiel Python MCTSBot", python_search(peer, simulations))]
     title = f"UCT from the opening, {simulations} simulations, {game.title}"
     return Row(name, title, "simulations/s", *rates(subjects, effort), notes={"per search": simulations})
 
@@ -111,12 +113,21 @@ def threads_row(effort: Effort, name: str, game: Game) -> Row:
     how = SEARCHES.get(game.name, Search())
     simulations, played = 50 if effort.is_quick else how.simulations, game.with_options(**how.options)
     with unpinned():
-        two = our_search(played, simulations * THREADS, THREADS)
-        subjects = [(f"uct, {THREADS} threads", two), ("1 thread", our_search(played, simulations))]
+        two = our_search(played, f"uct:{simulations * THREADS},threads={THREADS}")
+        subjects = [(f"uct, {THREADS} threads", two), ("1 thread", our_search(played, f"uct:{simulations}"))]
         figures = rates(subjects, effort, clock="wall")
     notes = {"per search of a thread": simulations, "cores": len(os.sched_getaffinity(0))}
     title = f"UCT from the opening, {THREADS} threads beside one, wall time, {titled(game, how)}"
     return Row(name, title, "simulations/s", *figures, clock="wall", notes=notes)
+
+
+def ntuple_row(effort: Effort, name: str, game: Game, agent: str) -> Row:
+    simulations = 50 if effort.is_quick else SEARCHES[game.name].simulations
+    shelf, entry = find_agent(agent, shelves())
+    network, heuristic = f"puct:{simulations},evaluation=ntuple:{shelf.file_of(entry)}", f"puct:{simulations}"
+    subjects = [(f"over the network of agent:{agent}", our_search(game, network)), ("heuristic", our_search(game, heuristic))]
+    title = f"PUCT from the opening, {game.title}"
+    return Row(name, title, "simulations/s", *rates(subjects, effort), notes={"per search": simulations})
 
 
 def titled(game: Game, how: Search) -> str:
@@ -124,7 +135,7 @@ def titled(game: Game, how: Search) -> str:
 
 
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """Three for each game: beside a peer in C++, a peer in Python, and on two threads."""
+    """Three for each game: beside a peer in C++, a peer in Python, and on two threads; and one for each n-tuple network."""
     found: dict[str, Callable[[Effort], Row]] = {}
     for game in map(get_game, list_games()):
         name, peer = f"uct_{game.module_name}", SEARCHES.get(game.name, Search()).peer
@@ -134,6 +145,10 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
             found[key] = functools.partial(python_row, name=key, game=game, peer=peer)
         key = f"{name}_threads"
         found[key] = functools.partial(threads_row, name=key, game=game)
+    for agent in NTUPLE_AGENTS:
+        game = get_game(find_agent(agent, shelves())[1].game)
+        key = f"uct_ntuple_{game.module_name}"
+        found[key] = functools.partial(ntuple_row, name=key, game=game, agent=agent)
     return found
 
 
