@@ -29,7 +29,7 @@ BY_AGENTS = {  # id of a game -> spec
     "Abalone-v0": "agent:abalone,time={time}",
     "Backgammon-v0": "perfect(agent:backgammon)",  # one turn ahead: a second turn gains nothing that 100 games show
     "NineMensMorris-v0": "perfect(agent:nine-mens-morris,time={time})",
-    "Othello-v0": "perfect:empties={empties},time={half},total={time}(agent:othello,time={time})",
+    "Othello-v0": "perfect:empties={empties},time={half},total={time}(agent:othello,time={time},reuse=1)",
 }
 
 

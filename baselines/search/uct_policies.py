@@ -149,6 +149,15 @@ class KeptTreePolicy:
         return self.search.act(board, deterministic=deterministic)
 
     @property
+    def seconds(self) -> float | None:
+        """Time for a move; None: as many simulations as the settings say."""
+        return self.fresh.seconds
+
+    @seconds.setter
+    def seconds(self, seconds: float | None) -> None:
+        self.fresh.seconds = seconds
+
+    @property
     def kept_visits(self) -> int:
         """Simulations that the tree holds at its root, those of earlier moves among them; 0 without a tree."""
         return int(self._tree.visits[0]) if self._tree.size[USED] else 0

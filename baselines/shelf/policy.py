@@ -3,7 +3,7 @@
 import dataclasses
 from pathlib import Path
 
-from boardgym.baselines.search.anytime import is_search, with_limits
+from boardgym.baselines.search.anytime import is_search, with_argument, with_limits
 from boardgym.baselines.search.common import read_time
 from boardgym.baselines.shelf.catalogue import FILE, Entry
 from boardgym.baselines.shelf.shelves import find_agent, plays, renewed, shelves
@@ -29,25 +29,26 @@ def with_file(spec: Spec, path: Path) -> Spec:
 
 
 def spec_of(entry: Entry, path: Path, spec: Spec) -> Spec:
-    """What an agent is, with the path of its file. spec: that names it, `agent:NAME` or `agent:NAME,time=0.5s`.
+    """What an agent is, with the path of its file. spec: that names it, `agent:NAME` or `agent:NAME,time=0.5s,reuse=1`.
 
-    Raises: SpecError: a time for an agent that does not search.
+    Raises: SpecError: settings for an agent that does not search, or a time that is none.
     """
     own = parse_spec(entry.spec)
+    if spec.keywords and not is_search(own):
+        raise SpecError(f"policy spec {spec.text!r}: {entry.name} does not search, so it takes no settings")
     if "time" in spec.keywords:
-        if not is_search(own):
-            raise SpecError(f"policy spec {spec.text!r}: {entry.name} does not search, so it takes no time")
         own = with_limits(own, seconds=read_time(spec))
-    return with_file(own, path)
+    settings = {key: value for key, value in spec.keywords.items() if key != "time"}
+    return with_file(with_argument(own, own.argument, **settings) if settings else own, path)
 
 
 def agent_spec(spec: Spec, game: Game) -> Spec:
-    """What `agent:NAME` stands for, and `agent:NAME,time=0.5s` of an agent that searches.
+    """What `agent:NAME` stands for, and `agent:NAME,time=0.5s,reuse=1` of an agent that searches: settings in place of its own.
 
-    Raises SpecError: no such agent, its file is not there or damaged, a shelf that cannot be read; UnsupportedGameError: it is
-    for another game.
+    Raises SpecError: no such agent, settings for one that does not search, its file is not there or damaged, a shelf that
+    cannot be read; UnsupportedGameError: it is for another game.
     """
-    refuse_extras(spec, keywords=("time",))
+    refuse_extras(spec, keywords=tuple(spec.keywords))  # the search says which it knows
     if not spec.argument:
         raise SpecError(f"policy spec {spec.text!r}: expected the name of an agent, as in agent:othello; see boardgym agents")
     shelf, entry = find_agent(spec.argument, shelves())

@@ -119,7 +119,7 @@ def test_agents_play_the_games_that_they_have_learnt():
     assert spec_for("best:2s", "NineMensMorris-v0") == "perfect(agent:nine-mens-morris,time=2.0s)"
     assert spec_for("best:2s", get_game("NineMensMorris-v0", flying=False)) == "perfect(minimax:2.0s)"
     othello = spec_for("best:0.1s", "Othello-v0")
-    assert othello == "perfect:empties=17,time=0.05s,total=0.1s(agent:othello,time=0.1s)"
+    assert othello == "perfect:empties=17,time=0.05s,total=0.1s(agent:othello,time=0.1s,reuse=1)"
     assert "puct:0.1s" in spec_for("best:0.1s", get_game("Othello-v0", size=6))
 
 

@@ -43,6 +43,18 @@ def test_a_tree_is_kept_between_moves():
     assert policy.analyse(board).nodes == 300
 
 
+def test_a_kept_tree_takes_another_time():
+    """As `perfect:total=` gives it what the solver has left, move by move; a search of so many simulations has none."""
+    assert make_policy("uct:300,reuse=1", GAME).seconds is None
+    policy = make_policy("perfect:time=0.01s,total=30s(uct:30s,reuse=1)", "ConnectFour-v0", seed=1).fallback
+    assert policy.seconds == 30.0
+    policy.seconds = 0.05
+    started = time.monotonic()
+    policy.act(Board("ConnectFour-v0"))
+    assert time.monotonic() - started < 10.0
+    assert pickle.loads(pickle.dumps(policy)).seconds == 0.05
+
+
 def test_copies_of_kept_trees_carry_the_nodes_and_not_the_room():
     """Environments copy such an opponent for each board."""
     spec = "uct:1s,nodes=200000,reuse=1"

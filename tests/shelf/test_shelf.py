@@ -15,6 +15,7 @@ from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.search.anytime import Watched, as_search, with_limits
 from boardgym.baselines.shelf import shelves as shelves_module
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
+from boardgym.baselines.shelf.policy import agent_spec
 from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
 from boardgym.cli import read_settings
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
@@ -116,10 +117,21 @@ def test_time_in_place_of_the_depth(shelf):
         ("agent:noughts,time=0s", "expected a number above 0"),
         ("agent:noughts,time=1.2.3s", "expected a number above 0"),
         ("agent:crosses,time=1s", "crosses does not search"),
+        ("agent:crosses,reuse=1", "crosses does not search, so it takes no settings"),
         ("agent:noughts,depth=3", "unknown setting 'depth'"),
     ):
         with pytest.raises(SpecError, match=said):
             make_policy(spec, "TicTacToe-v0")
+
+
+def test_settings_in_place_of_its_own(shelf):
+    """Those of its search, its budget beside them."""
+    game = get_game("TicTacToe-v0")
+    own = agent_spec(parse_spec("agent:noughts"), game)
+    found = agent_spec(parse_spec("agent:noughts,nodes=50,time=3s,quiescence=2"), game)
+    assert found.keywords == {**own.keywords, "nodes": "50", "time": "3.0s", "quiescence": "2"}
+    assert own.keywords["evaluation"] in found.text
+    assert make_policy("agent:noughts,nodes=50", game).spec == "agent:noughts,nodes=50"
 
 
 def test_wrong_names_and_games(shelf):
