@@ -10,6 +10,7 @@ from boardgym.studies.jobs import Place
 Size = Literal["small", "medium", "page"]
 SETTINGS = ("200", "600")  # seconds a move in the study's games; here simulations, 1 : 3
 NETWORKS = 5  # of a data set
+COUNTS = ("tunings", "data_sets")  # of work with different seeds: more of it leaves what is done as it is
 
 
 class StudyGame(NamedTuple):
@@ -121,9 +122,9 @@ class Plan:
     positions: int
 
     def part(self, name: str) -> Any:
-        """The plan of a kind of work, as plain data."""
+        """What each piece of a kind of work is done with, as plain data; not how many pieces there are."""
         found = getattr(self, name)
-        return found if isinstance(found, int) else asdict(found)
+        return found if isinstance(found, int) else {key: value for key, value in asdict(found).items() if key not in COUNTS}
 
     @property
     def networks(self) -> int:
@@ -157,7 +158,7 @@ PLANS: dict[str, Plan] = {
     ),
     "page": Plan(
         TuningPlan(simulations=200, games=90, tunings=4),
-        ExamplesPlan(simulations=1000, scale=1.0, data_sets=1),
+        ExamplesPlan(simulations=1000, scale=1.0, data_sets=2),
         NetworkPlan(rows=24_000, units=80, patience=8),
         MinimaxPlan(games=by_height(30, 30, 30, 30, 30), openings=by_height(244, 244, 60, 30, 15)),
         MctsPlan(simulations=1000, games=100),

@@ -122,6 +122,24 @@ def test_later_work_waits_for_earlier():
     assert {part.name for part in study.parts_of(study.Settings(part=("mcts",)))} == {"tuning", "examples", "networks", "mcts"}
 
 
+def test_more_data_sets_leave_finished_work_as_it_is(monkeypatch):
+    """What is done of a size stays done when the size gets more of it; with other settings it does not."""
+    plan, part = plans.PLANS["small"], study.PARTS["examples"]
+    figures = {
+        f"tuning_{game}": [{"seed": seed, "means": [1.1, 0.7]} for seed in range(1, plan.tuning.tunings + 1)] for game in GAMES
+    }
+
+    def jobs_with(**changes):
+        changed = dataclasses.replace(plan, examples=dataclasses.replace(plan.examples, **changes))
+        monkeypatch.setitem(plans.PLANS, "small", changed)
+        return {job.name: job.identity() for job in study.jobs_of(part, "small", figures)}
+
+    one, two, longer = jobs_with(data_sets=1), jobs_with(data_sets=2), jobs_with(data_sets=1, simulations=300)
+    assert len(two) == 2 * len(one) == 8
+    assert one.items() < two.items()
+    assert all(longer[name] != one[name] for name in one)
+
+
 def test_no_match_tells_more_than_its_units():
     for plan in plans.PLANS.values():
         for kind, game, _ in plans.kinds("minimax"):

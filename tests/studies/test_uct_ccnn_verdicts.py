@@ -1,6 +1,7 @@
 """What decides in the rerun of the UCT-CCNN study, on made-up figures: each claim is shown by some and refuted by others."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,13 @@ from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS
 
 FIVE = range(1, 6)
 PLAN = PLANS["page"].network
+
+
+@pytest.fixture(autouse=True)
+def one_data_set(monkeypatch):
+    """Which the figures below are of, with five networks."""
+    page = PLANS["page"]
+    monkeypatch.setitem(PLANS, "page", replace(page, examples=replace(page.examples, data_sets=1)))
 
 
 # ---------------------------------------------------------------- figures
