@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from benchmarks.measure import Effort, Row, Work, rates, unpinned
-from boardgym.baselines.shelf.shelves import find_agent, shelves
+from boardgym.baselines.shelf.shelves import package_shelf
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, list_games
 from boardgym.core.policy_spec import make_policy
@@ -123,8 +123,8 @@ def threads_row(effort: Effort, name: str, game: Game) -> Row:
 
 def ntuple_row(effort: Effort, name: str, game: Game, agent: str) -> Row:
     simulations = 50 if effort.is_quick else SEARCHES[game.name].simulations
-    shelf, entry = find_agent(agent, shelves())
-    network, heuristic = f"puct:{simulations},evaluation=ntuple:{shelf.file_of(entry)}", f"puct:{simulations}"
+    shelf = package_shelf()
+    network, heuristic = f"puct:{simulations},evaluation=ntuple:{shelf.file_of(shelf.agents[agent])}", f"puct:{simulations}"
     subjects = [(f"over the network of agent:{agent}", our_search(game, network)), ("heuristic", our_search(game, heuristic))]
     title = f"PUCT from the opening, {game.title}"
     return Row(name, title, "simulations/s", *rates(subjects, effort), notes={"per search": simulations})
@@ -146,7 +146,7 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
         key = f"{name}_threads"
         found[key] = functools.partial(threads_row, name=key, game=game)
     for agent in NTUPLE_AGENTS:
-        game = get_game(find_agent(agent, shelves())[1].game)
+        game = get_game(package_shelf().agents[agent].game)
         key = f"uct_ntuple_{game.module_name}"
         found[key] = functools.partial(ntuple_row, name=key, game=game, agent=agent)
     return found

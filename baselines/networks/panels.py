@@ -1,10 +1,13 @@
-"""The value of a position by an n-tuple network when its board has little to do with the one before, as in a search.
+"""The sum of weights of an n-tuple network in a search, where positions differ in more cells than an action changes.
 
 A panel is a few cells of the board. For each pattern of a panel's cells there is a row with what it adds to the index of every
-image of a tuple, so that all indices of a position are the sum of one row a panel: additions of whole rows, which the compiler
-makes vector instructions of. The value is that of `ntuples.follow` and `value_of`, bit for bit.
+image of a tuple, so that all indices of a position are the sum of one row a panel. Of panels that differ from the position
+before, the old row is taken out and the new one added: whole rows, which the compiler makes vector instructions of. The value
+is that of `ntuples.follow` and `value_of`, bit for bit.
 """
 
+import functools
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +18,7 @@ from boardgym.baselines.networks.ntuples import NTuples, sum_at
 from boardgym.compile import inlined
 
 MOST_PATTERNS = (128, 32, 1)  # of a panel that has several groups, the first with which the rows fit
-MOST_BYTES = 8 << 20  # of all rows: more would not stay in a processor's caches
+MOST_BYTES = 64 << 20  # of all rows
 
 
 class Panels(NamedTuple):
@@ -36,94 +39,131 @@ class Panels(NamedTuple):
 
 
 class PanelRoom(NamedTuple):
-    """What a thread writes and forgets. spots: int64 (P,). added: int16 or int32, places: int32 (M,), of the weights."""
+    """What was looked at last, and room.
 
-    spots: NDArray[np.int64]
+    known: int32 (P,), the rows of its patterns. added: int16 or int32 (M,), their sum. spots: int32 (P,). places: int32
+    (M,), of the weights that count.
+    """
+
+    known: NDArray[np.int32]
     added: NDArray[Any]
+    spots: NDArray[np.int32]
     places: NDArray[np.int32]
 
 
 @inlined
 def make_panel_room(panels: Panels) -> PanelRoom:
-    """Room for the indices of one position."""
-    added, places = np.zeros_like(panels.rows[0]), np.zeros_like(panels.bases)
-    return PanelRoom(np.zeros(panels.firsts.shape[0], np.int64), added, places)
+    """Room for a thread. Nothing has been added at first, as by row 0, which is all zeros."""
+    spots, places = np.zeros_like(panels.firsts), np.zeros_like(panels.bases)
+    return PanelRoom(np.zeros_like(panels.firsts), np.zeros_like(panels.rows[0]), spots, places)
 
 
 @inlined
 def sum_of_states(panels: Panels, row: NDArray[np.float32], states: NDArray[np.int64], room: PanelRoom) -> float:
-    """The sum of the weights of a board. row: float32 (W,), of a table. states: int64 (C,), of the cells."""
-    spots, added, places, count = room.spots, room.added, room.places, room.spots.shape[0]
-    for panel in range(count):
+    """The sum of the weights of a board. row: float32 (W,), of a table. states: int64 (C,), of its cells."""
+    known, added, spots, places = room.known, room.added, room.spots, room.places
+    for panel in range(spots.shape[0]):
         spots[panel] = panels.firsts[panel]
     for cell in range(states.shape[0]):
         spots[panels.panels[cell]] += states[cell] * panels.powers[cell]
-    first = panels.rows[panels.patterns[spots[0]]]
-    for m in range(added.shape[0]):
-        added[m] = first[m]
-    for panel in range(1, count - 1, 2):  # by twos: what has been added is read and written half as often
-        one, two = panels.rows[panels.patterns[spots[panel]]], panels.rows[panels.patterns[spots[panel + 1]]]
-        for m in range(added.shape[0]):
-            added[m] += one[m] + two[m]
-    if count % 2 == 0:
-        last = panels.rows[panels.patterns[spots[count - 1]]]
-        for m in range(added.shape[0]):
-            added[m] += last[m]
+    for panel in range(spots.shape[0]):
+        after, before = panels.patterns[spots[panel]], known[panel]
+        if after != before:
+            known[panel] = after
+            new, old = panels.rows[after], panels.rows[before]
+            for m in range(added.shape[0]):
+                added[m] += new[m] - old[m]
     for m in range(places.shape[0]):
         places[m] = panels.bases[m] + added[m]
     return sum_at(row, places)
 
 
 class _Panel(NamedTuple):
-    """A panel by itself. cells, powers: int64, its cells and theirs. patterns: int64 (spots,). rows: int64 (R, M)."""
+    """A panel by itself. cells, powers: int64, its cells and theirs. patterns: int64 (spots,). rows: (R, M), as of `Panels`."""
 
     cells: NDArray[np.int64]
     powers: NDArray[np.int64]
     patterns: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    rows: NDArray[Any]
 
 
 def make_panels(tuples: NTuples) -> Panels:
     """The panels of a network."""
-    groups, panels = [_panel_of(tuples, g) for g in range(len(tuples.firsts))], list[_Panel]()
+    groups = _groups_of(tuples)
+    dtype = np.dtype(np.int16 if _most_added(tuples, groups) <= np.iinfo(np.int16).max else np.int32)
+    row_bytes, shared = dtype.itemsize * len(tuples.bases), list[list[_Group]]()
     for most in MOST_PATTERNS:
-        panels = _merged(groups, most)
-        if 4 * len(tuples.bases) * sum(len(panel.rows) for panel in panels) <= MOST_BYTES:
+        shared = _share_out(groups, most)
+        if row_bytes * sum(math.prod(len(group.places) for group in panel) for panel in shared) <= MOST_BYTES:
             break
+    made = [functools.reduce(_joined, [_panel_of(tuples, group, dtype) for group in panel]) for panel in shared]
     of_cell, powers = np.zeros((2, len(tuples.groups)), np.int32)
-    for number, panel in enumerate(panels):
+    for number, panel in enumerate(made):
         of_cell[panel.cells], powers[panel.cells] = number, panel.powers
-    firsts = np.cumsum([0, *(len(panel.patterns) for panel in panels)])[:-1]
-    begins = np.cumsum([0, *(len(panel.rows) for panel in panels)])
-    patterns = np.concatenate([panel.patterns + begin for panel, begin in zip(panels, begins, strict=False)])
-    most_added = max(sum(np.abs(panel.rows).max(axis=0) for panel in panels))
-    rows = np.concatenate([panel.rows for panel in panels])
-    rows = rows.astype(np.int16 if most_added <= np.iinfo(np.int16).max else np.int32)
+    firsts = np.cumsum([0, *(len(panel.patterns) for panel in made)])[:-1]
+    begins = np.cumsum([0, *(len(panel.rows) for panel in made)])
+    patterns = np.concatenate([panel.patterns + begin for panel, begin in zip(made, begins, strict=False)])
+    rows = np.concatenate([panel.rows for panel in made])
     return Panels(of_cell, powers, firsts.astype(np.int32), patterns.astype(np.int32), rows, tuples.bases)
 
 
-def _panel_of(tuples: NTuples, g: int) -> _Panel:
-    """A group of cells as a panel."""
-    cells = np.flatnonzero((tuples.groups == g) & (tuples.powers > 0))
-    end = tuples.firsts[g + 1] if g + 1 < len(tuples.firsts) else len(tuples.patterns)
-    places, patterns = np.unique(tuples.patterns[tuples.firsts[g] : end], return_inverse=True)
-    images = tuples.images[tuples.starts[g] : tuples.starts[g + 1]]
-    rows = np.zeros((len(places), len(tuples.bases)), np.int64)
-    for row, place in zip(rows, places, strict=True):
-        np.add.at(row, images, tuples.codes[place : place + len(images)])
-    return _Panel(cells, tuples.powers[cells].astype(np.int64), patterns, rows - rows[patterns[0]])
+class _Group(NamedTuple):
+    """A group of cells of `NTuples`.
+
+    number: of it. places: int32 (R,), where the codes of its patterns begin. patterns: int64 (spots,), the number of each
+    spot's pattern among these.
+    """
+
+    number: int
+    places: NDArray[np.int32]
+    patterns: NDArray[np.int64]
 
 
-def _merged(groups: Sequence[_Panel], most: int) -> list[_Panel]:
-    """Neighbours made one as long as a panel of several has at most so many patterns, and spots."""
-    found = [groups[0]]
-    for panel in groups[1:]:
-        last = found[-1]
-        if len(last.patterns) * len(panel.patterns) > most:
-            found.append(panel)
-            continue
-        patterns = (last.patterns + len(last.rows) * panel.patterns[:, np.newaxis]).ravel()
-        rows = (last.rows + panel.rows[:, np.newaxis]).reshape(-1, last.rows.shape[1])
-        powers = np.concatenate([last.powers, len(last.patterns) * panel.powers])
-        found[-1] = _Panel(np.concatenate([last.cells, panel.cells]), powers, patterns, rows)
+def _groups_of(tuples: NTuples) -> list[_Group]:
+    """The groups of cells."""
+    ends = [*tuples.firsts[1:], len(tuples.patterns)]
+    segments = [tuples.patterns[first:end] for first, end in zip(tuples.firsts, ends, strict=True)]
+    return [_Group(number, *np.unique(segment, return_inverse=True)) for number, segment in enumerate(segments)]
+
+
+def _images_of(tuples: NTuples, group: _Group) -> NDArray[np.int32]:
+    """Those that read a group, each once."""
+    return tuples.images[tuples.starts[group.number] : tuples.starts[group.number + 1]]
+
+
+def _most_added(tuples: NTuples, groups: Sequence[_Group]) -> int:
+    """The greatest index that an image may have, counted from where its table begins."""
+    most = np.zeros(len(tuples.bases), np.int64)
+    for group in groups:
+        images = _images_of(tuples, group)
+        most[images] += np.max([tuples.codes[place : place + len(images)] for place in group.places], axis=0)
+    return int(most.max())
+
+
+def _share_out(groups: Sequence[_Group], most: int) -> list[list[_Group]]:
+    """Neighbours together as long as a panel of several has at most so many spots."""
+    found, spots = list[list[_Group]](), most
+    for group in groups:
+        spots *= len(group.patterns)
+        if spots > most:
+            found.append([])
+            spots = len(group.patterns)
+        found[-1].append(group)
     return found
+
+
+def _panel_of(tuples: NTuples, group: _Group, dtype: np.dtype[Any]) -> _Panel:
+    """A group of cells as a panel."""
+    cells, images = np.flatnonzero(tuples.groups == group.number), _images_of(tuples, group)
+    rows = np.zeros((len(group.places), len(tuples.bases)), dtype)
+    for row, place in zip(rows, group.places, strict=True):
+        row[images] = tuples.codes[place : place + len(images)]
+    return _Panel(cells, tuples.powers[cells].astype(np.int64), group.patterns, rows)
+
+
+def _joined(one: _Panel, other: _Panel) -> _Panel:
+    """Two panels as one."""
+    patterns = (one.patterns + len(one.rows) * other.patterns[:, np.newaxis]).ravel()
+    rows = (one.rows + other.rows[:, np.newaxis]).reshape(-1, one.rows.shape[1])
+    powers = np.concatenate([one.powers, len(one.patterns) * other.powers])
+    return _Panel(np.concatenate([one.cells, other.cells]), powers, patterns, rows)

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import read_time
-from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.baselines.search.interrupt import SearchPolicy, run_interruptible
+from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -41,6 +42,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that 
 
 Detail = Literal["action", "values", "full"]
 Ties = Literal["first", "random"]
+TIMED = SearchPolicy, KeptTreePolicy, ParallelPolicy  # searches whose time for a move can be set
 LEAST_S = 0.001  # of a fallback for which the solver has left no time
 
 
@@ -359,7 +361,7 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
             f"policy spec {spec.text!r}: the ties {ties!r}; expected ties=random (any of equally good moves) or ties=first"
         )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
-    if total is not None and getattr(fallback, "seconds", None) is None:
+    if total is not None and not (isinstance(fallback, TIMED) and fallback.seconds is not None):
         raise SpecError(
             f"policy spec {spec.text!r}: total= is shared with a search by time; expected one in brackets, as in "
             f"perfect:time=0.5s,total=1s(uct:1s)"

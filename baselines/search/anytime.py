@@ -34,8 +34,8 @@ def as_search(spec: Spec, game: Game) -> Spec:
     return meaning_of(spec, game) if spec.name == "agent" else spec
 
 
-def with_argument(spec: Spec, argument: str, **keywords: str) -> Spec:
-    """The same search with another budget."""
+def with_argument(spec: Spec, argument: str, /, **keywords: str) -> Spec:
+    """The same search with another budget, and other settings in place of its own."""
     settings = {**spec.keywords, **keywords}
     parts = [argument, *(f"{key}={value}" for key, value in settings.items())]
     inner = f"({', '.join(part.text for part in spec.inner)})" if spec.inner else ""

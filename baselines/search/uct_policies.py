@@ -155,7 +155,7 @@ class KeptTreePolicy:
 
     @seconds.setter
     def seconds(self, seconds: float | None) -> None:
-        self.fresh.seconds = seconds
+        self.fresh.seconds = self.search.seconds = seconds
 
     @property
     def kept_visits(self) -> int:

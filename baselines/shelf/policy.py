@@ -48,7 +48,7 @@ def agent_spec(spec: Spec, game: Game) -> Spec:
     Raises SpecError: no such agent, settings for one that does not search, its file is not there or damaged, a shelf that
     cannot be read; UnsupportedGameError: it is for another game.
     """
-    refuse_extras(spec, keywords=tuple(spec.keywords))  # the search says which it knows
+    refuse_extras(spec, keywords=tuple(spec.keywords))  # but brackets: of the settings its search says which it knows
     if not spec.argument:
         raise SpecError(f"policy spec {spec.text!r}: expected the name of an agent, as in agent:othello; see boardgym agents")
     shelf, entry = find_agent(spec.argument, shelves())

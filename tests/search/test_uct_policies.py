@@ -53,6 +53,8 @@ def test_a_kept_tree_takes_another_time():
     policy.act(Board("ConnectFour-v0"))
     assert time.monotonic() - started < 10.0
     assert pickle.loads(pickle.dumps(policy)).seconds == 0.05
+    policy.seconds = None
+    assert policy.search.seconds is policy.fresh.seconds is None
 
 
 def test_copies_of_kept_trees_carry_the_nodes_and_not_the_room():

@@ -119,6 +119,8 @@ def test_time_in_place_of_the_depth(shelf):
         ("agent:crosses,time=1s", "crosses does not search"),
         ("agent:crosses,reuse=1", "crosses does not search, so it takes no settings"),
         ("agent:noughts,depth=3", "unknown setting 'depth'"),
+        ("agent:noughts,spec=3,argument=4", "unknown setting 'spec'"),
+        ("agent:noughts(random)", "expected no policies in brackets"),
     ):
         with pytest.raises(SpecError, match=said):
             make_policy(spec, "TicTacToe-v0")
@@ -132,6 +134,7 @@ def test_settings_in_place_of_its_own(shelf):
     assert found.keywords == {**own.keywords, "nodes": "50", "time": "3.0s", "quiescence": "2"}
     assert own.keywords["evaluation"] in found.text
     assert make_policy("agent:noughts,nodes=50", game).spec == "agent:noughts,nodes=50"
+    assert agent_spec(parse_spec("agent:noughts,evaluation=heuristic"), game).keywords["evaluation"] == "heuristic"
 
 
 def test_wrong_names_and_games(shelf):

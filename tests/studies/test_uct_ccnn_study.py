@@ -134,6 +134,8 @@ def test_more_data_sets_leave_finished_work_as_it_is(monkeypatch):
         monkeypatch.setitem(plans.PLANS, "small", changed)
         return {job.name: job.identity() for job in study.jobs_of(part, "small", figures)}
 
+    tuned = plans.TuningPlan(simulations=60, games=10, tunings=4)
+    assert dataclasses.replace(plan, tuning=tuned).part("tuning") == {"simulations": 60, "games": 10}
     one, two, longer = jobs_with(data_sets=1), jobs_with(data_sets=2), jobs_with(data_sets=1, simulations=300)
     assert len(two) == 2 * len(one) == 8
     assert one.items() < two.items()
