@@ -268,7 +268,7 @@ def luck_lines(figures: Figures) -> list[str]:
 
 
 def draw(path: Path, figures: Figures) -> None:
-    """The share of games won by height, a line for each network, from the start and from the openings."""
+    """The share of the points by height, from the start and the openings; a line for each network, by data set and seat."""
     figure, axes = quiet_pyplot().subplots(2, 4, figsize=(12.5, 6.2), layout="constrained", sharey=True)
     for column, (kind, game, setting) in enumerate(kinds("minimax")):
         for row, name in enumerate((START, OPENINGS)):
@@ -276,14 +276,16 @@ def draw(path: Path, figures: Figures) -> None:
             for one in figures.get(kind, ()):
                 for seat, style in ((FIRST, "-"), (SECOND, "--")):
                     cells = {height: counts for (height, own), counts in cells_of(one, name).items() if own == seat}
-                    label = ("first player" if seat == FIRST else "second player") if one["seed"] == 1 else None
                     values = [100 * score(counts) for counts in cells.values()]
-                    axis.plot([*cells], values, style, color=f"C{(one['seed'] - 1) % 5}", linewidth=1.0, label=label)
+                    axis.plot([*cells], values, style, color=f"C{one['data_set'] - 1}", linewidth=1.0, alpha=0.8)
             axis.set(title=f"{GAMES[game].net}:{setting}, from the {name}", xlabel="height", xticks=GAMES[game].heights)
             axis.set_ylim(-3, 103)
             axis.spines[["top", "right"]].set_visible(False)
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    data_sets = sorted({one["data_set"] for kind, _, _ in kinds("minimax") for one in figures.get(kind, ())})
+    handles = [axes[0][0].plot([], [], color=f"C{number - 1}", label=f"data set {number}")[0] for number in data_sets]
+    for seat, style in ((FIRST, "-"), (SECOND, "--")):
+        handles += axes[0][0].plot([], [], style, color="grey", label=f"{seat} player")
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=9)
     for row in (0, 1):
         axes[row][0].set_ylabel("% of the points")
     keep_picture(figure, path)

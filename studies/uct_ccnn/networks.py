@@ -195,10 +195,12 @@ def draw(path: Path, figures: Figures) -> None:
                 label = ("training", "test")[which] if one["seed"] == 1 else None
                 values = [errors[which] / 4.0 for errors in one["errors"]]
                 axis.plot(steps, values, style, color=colour, linewidth=0.9, alpha=0.8, label=label)
-            axis.plot(one["units"], error_of(one) / 4.0, "k.", markersize=5)
+            kept = "kept" if one["seed"] == 1 else None
+            axis.plot(one["units"], error_of(one) / 4.0, "k.", markersize=5, label=kept)
         if any(one["data_set"] != 1 for one in figures.get(kind, ())):
             axis.plot([], [], "--", color="grey", linewidth=0.9, label="data set 2")
         axis.set(title=f"{GAMES[game].net}:{setting}", xlabel="hidden units", ylabel="mean squared error / 4")
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.spines[["top", "right"]].set_visible(False)
         axis.legend(frameon=False, fontsize=8)
     keep_picture(figure, path)
