@@ -2,8 +2,6 @@
 PYTHON ?= python3
 PYTHONS ?= python3.12 python3.13
 VENV ?= .venv
-# Processes that run tests.
-WORKERS ?= 2
 PIP = $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 PINNED = pyproject.toml setup.py constraints.txt
 
@@ -19,10 +17,10 @@ demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
 
 test: $(VENV)/installed-test
-	$(VENV)/bin/python -m pytest -n $(WORKERS)
+	$(VENV)/bin/python -m pytest -n 2
 
 test-core: $(VENV)/installed-test
-	$(VENV)/bin/python -m pytest -n $(WORKERS) $(CORE)
+	$(VENV)/bin/python -m pytest -n 2 $(CORE)
 
 test-pythons:  # an environment for each, .venv-3.12 for Python 3.12
 	set -e; for python in $(PYTHONS); do \
