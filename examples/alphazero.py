@@ -18,7 +18,6 @@ import json
 import math
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -56,7 +55,7 @@ MAX_VISITS = 50
 Count = Annotated[int, Meta(ge=1, le=10**6)]
 
 
-@dataclass
+@dataclasses.dataclass
 class Args:
     """What to train, for how long, and with what. A preset gives the other settings; what you set yourself counts."""
 
@@ -93,7 +92,7 @@ PRESETS = {
 MAY_CHANGE = ("preset", "iterations", "opponents", "every", "eval_games", "device", "out")  # of a run that goes on
 
 
-@dataclass
+@dataclasses.dataclass
 class Counts:
     """What a run has done; with scores, a point of the curve."""
 
