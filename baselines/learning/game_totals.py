@@ -25,10 +25,16 @@ class Totals(NamedTuple):
 
 
 @inlined
-def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int, seat: int = 0) -> None:
-    """Counts a game that has ended or was cut, which is a draw. seat: whose result it is."""
+def column_of(position: Any, ending: int, seat: int) -> int:
+    """WINS, DRAWS or LOSSES, what a seat has got in a game that has ended or was cut, which is a draw."""
     result = engine.final_return(position, ending, seat) if ending != engine.NOT_OVER else 0.0
-    totals.counts[block, WINS if result > 0.0 else LOSSES if result < 0.0 else DRAWS] += 1
+    return WINS if result > 0.0 else LOSSES if result < 0.0 else DRAWS
+
+
+@inlined
+def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int, seat: int = 0) -> None:
+    """Counts a game that has ended or was cut. seat: whose result it is."""
+    totals.counts[block, column_of(position, ending, seat)] += 1
     totals.counts[block, PLIES] += plies
 
 

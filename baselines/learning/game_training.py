@@ -61,7 +61,7 @@ class GameTraining(Training):
         self.totals = Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
         self.progress = np.zeros(2, np.int64)
         self.rng = stream(config.seed, GAME_STREAM)
-        self.mean = MeanWeights(weights, config.games, config.average_from)
+        self.mean = MeanWeights(weights, config.games, config.average_from, batch=self.batch)
 
     # ------------------------------------------------------------ what each kind has to say
 
@@ -88,6 +88,11 @@ class GameTraining(Training):
     # ------------------------------------------------------------ how far it has come
 
     @property
+    def batch(self) -> int:
+        """How many games are learnt at once."""
+        return 1
+
+    @property
     def done(self) -> int:
         """Games done."""
         return int(self.progress[0])
@@ -105,7 +110,7 @@ class GameTraining(Training):
     # ------------------------------------------------------------ games
 
     def play_to(self, goal: int, watch: Callable[[], None] | None = None) -> None:
-        """Plays and learns until so many games are done in all; nothing if they are.
+        """Plays and learns until so many games are done in all, and to the end of their batch; nothing if they are.
 
         watch: called every tenth of a second or so, between games; what it raises ends it.
 

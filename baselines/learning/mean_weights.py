@@ -21,17 +21,20 @@ class MeanWeights:
         games: of the training.
         share: of these games, after which weights are added; in the last game at least. 1: there is no mean.
         times: how often they are added at most, at equal distances.
+        batch: games that are played before weights are looked at again: they are added after whole batches alone.
 
     Attributes:
         is_on: whether there will be a mean.
         sums: float64 (W + 1,), of the W weights of all parts, and how many times they were added; (1,) if there is no mean.
     """
 
-    def __init__(self, parts: Sequence[NDArray[Any]], games: int, share: float, times: int = AVERAGES) -> None:
+    def __init__(self, parts: Sequence[NDArray[Any]], games: int, share: float, times: int = AVERAGES, batch: int = 1) -> None:
         self.is_on = share < 1.0
         self.parts = parts if self.is_on else ()
-        self.after = min(round(share * games), max(games - 1, 0)) if self.is_on else games
-        self.every = max(1, math.ceil((games - self.after) / times))
+        after = min(round(share * games), max(games - 1, 0))
+        self.after = after - after % batch if self.is_on else games
+        every = max(1, math.ceil((games - self.after) / times))
+        self.every = every + -every % batch
         self.sums = np.zeros(sum(part.size for part in self.parts) + 1)
 
     @property

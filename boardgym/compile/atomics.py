@@ -1,11 +1,13 @@
 """Instructions for threads that work beside each other, without the GIL: atomic ones on words of memory, and waiting.
 
-Only compiled code can call them. `at` is the address, int64, of eight bytes. All threads see all of them in the same order.
+Only compiled code can call them, but for `add_word`. `at` is the address, int64, of eight bytes. All threads see all of them in
+the same order, but for those of `add_word`.
 """
 
 import inspect
 import os
 import platform
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +15,9 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from boardgym.compile.kernels import overloaded
+
+_ADDING = threading.Lock()  # of `add_word` in Python
 ORDER, WORD = "seq_cst", 8
 GIVE_WAY = "SwitchToThread" if os.name == "nt" else "sched_yield"
 
@@ -74,3 +79,26 @@ acquire = instruction(
     types.none, lambda builder, lock: call_c(builder, "PyThread_acquire_lock", INT, lock, ir.Constant(INT, 1))
 )
 release = instruction(types.none, lambda builder, lock: call_c(builder, "PyThread_release_lock", ir.VoidType(), lock))
+
+
+def add_word(words, place, word):
+    """words[place] += word, int64, whoever else adds to it at the same time: threads of the CPU or of a card."""
+    with _ADDING:
+        words[place] += word
+
+
+@intrinsic
+def _add_word(typingctx, words, place, word):
+    def code(context, builder, signature, args):
+        kind, number = signature.args[0], args[1]
+        array = context.make_array(kind)(context, builder, args[0])
+        at = cgutils.get_item_pointer(context, builder, kind, array, [number])
+        builder.atomic_rmw("add", at, args[2], "monotonic")
+        return context.get_dummy_value()
+
+    return types.none(words, types.int64, types.int64), code
+
+
+@overloaded(add_word)
+def _add_word_overload(words, place, word):
+    return lambda words, place, word: _add_word(words, place, word)

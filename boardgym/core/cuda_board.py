@@ -219,11 +219,11 @@ class CudaBatchBoard(BatchBoard):
         """
         player = self._player_of(policy, trust)
         if player is not None:
-            choose, rows = make_chooser(self.game, player.token, player.words), self._rows
+            choose, rows = make_chooser(self.game, player.token, player.room.words), self._rows
             chosen = cuda.device_array(len(self), np.int64)
             before = rows.positions, rows.rngs, rows.endings, rows.keys, rows.num_keys
             try:
-                choose[player.blocks, self._kernels.block.threads](*before, *player.args, chosen, bool(deterministic))
+                choose[player.room.blocks, self._kernels.block.threads](*before, *player.args, chosen, bool(deterministic))
             except (RuleError, NumbaError):  # it has not been launched
                 _FOR_THE_CPU.add((self.game.token.name, player.token.name))
             else:

@@ -42,11 +42,23 @@ class Needs(NamedTuple):
 
 def needs_of(game: Game, player: CompiledPolicy) -> Needs:
     """What a policy needs on a card. Raises UnsupportedGameError for one that a card cannot play."""
+    return needs_in(scratch_of(game, player), player.data, repr(player))
+
+
+def scratch_of(game: Game, player: CompiledPolicy) -> Any:
+    """What a policy's `choose` is given. Raises UnsupportedGameError for one that a card cannot play."""
     if not player.is_for_cards:
         raise UnsupportedGameError(f"{player!r} is a search, which a card does not play")
     with uncompiled():
-        scratch = make_scratch(player.settings, game.start, game.max_choices, player.data)
-    read = [(array.ctypes.data, array.ctypes.data + array.nbytes) for array in arrays_in(player.data)]
+        return make_scratch(player.settings, game.start, game.max_choices, player.data)
+
+
+def needs_in(scratch: Any, data: Any, name: str) -> Needs:
+    """What a thread needs that is given a scratch, tuples of arrays. data: those that all threads share. name: for errors.
+
+    Raises UnsupportedGameError for what a thread cannot have.
+    """
+    read = [(array.ctypes.data, array.ctypes.data + array.nbytes) for array in arrays_in(data)]
     places, pieces, size = dict[int, int](), dict[int, NDArray[Any]](), 0  # where arrays that own memory go, and what is in it
 
     def part_of(value: Any) -> Any:
@@ -54,7 +66,7 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
         if isinstance(value, bool | int | float | np.bool_ | np.number):
             return value
         if not isinstance(value, np.ndarray) or not value.flags.c_contiguous:
-            raise UnsupportedGameError(f"{player!r} needs {type(value).__name__} to play, which a card's threads have not")
+            raise UnsupportedGameError(f"{name} needs {type(value).__name__} to play, which a card's threads have not")
         begin = value.ctypes.data
         if any(first <= begin and begin + value.nbytes <= end for first, end in read):
             return value
@@ -72,7 +84,7 @@ def needs_of(game: Game, player: CompiledPolicy) -> Needs:
     parts = tree_map(part_of, scratch)
     if size > WORD * MOST_WORDS:
         raise UnsupportedGameError(
-            f"{player!r} needs {size:,} bytes for each game that it plays at once; on a card it may have {WORD * MOST_WORDS:,}"
+            f"{name} needs {size:,} bytes for each game that it plays at once; on a card it may have {WORD * MOST_WORDS:,}"
         )
     begun = np.zeros(max(size // WORD, 1), np.uint64)
     for offset, piece in pieces.items():
@@ -102,6 +114,26 @@ def to_card(value: Any) -> Any:
     return tree_map(sent, value)
 
 
+class Room:
+    """What threads have for themselves, and how many there may be.
+
+    Args:
+        begun: of `Needs`, on the CPU.
+        threads: of a block. blocks: of threads, at most.
+
+    Attributes: begun: on the card. memory: uint64 (threads, words), of threads whose memory is not local. words: how many.
+    blocks: so many may be launched.
+    """
+
+    def __init__(self, begun: NDArray[np.uint64], threads: int, blocks: int) -> None:
+        self.words = len(begun)
+        _, is_local = local_memory(self.words)
+        most = MOST_BYTES // (WORD * self.words * threads)
+        self.blocks = blocks if is_local else min(blocks, max(most, 1))
+        self.begun = cuda.to_device(begun)
+        self.memory = cuda.device_array((0 if is_local else self.blocks * threads, self.words), np.uint64)
+
+
 class Player:
     """A compiled policy on the card, as it is now: who changes its arrays afterwards needs another.
 
@@ -109,26 +141,21 @@ class Player:
         game: the game. policy: of it.
         block, blocks: of the games that it is to play.
 
-    Attributes: what kernels take. token, settings, epsilon: of the policy. parts, begun: of `Needs`, on the card. memory:
-    uint64 (threads, words), of threads whose memory is not local. words: how many. blocks: so many may be launched.
+    Attributes: what kernels take. token, settings, epsilon: of the policy. parts: of `Needs`, on the card. room: of threads.
 
     Raises UnsupportedGameError for a policy that a card cannot play.
     """
 
     def __init__(self, game: Game, policy: CompiledPolicy, block: Block, blocks: int) -> None:
         needs = needs_of(game, policy)
-        self.token, self.words, self.epsilon = policy.token, len(needs.begun), float(policy.epsilon)
-        _, is_local = local_memory(self.words)
-        most = MOST_BYTES // (WORD * self.words * block.threads)
-        self.blocks = blocks if is_local else min(blocks, max(most, 1))
-        self.settings = cuda.to_device(np.ascontiguousarray(policy.row))
-        self.parts, self.begun = to_card(needs.parts), cuda.to_device(needs.begun)
-        self.memory = cuda.device_array((0 if is_local else self.blocks * block.threads, self.words), np.uint64)
+        self.token, self.epsilon = policy.token, float(policy.epsilon)
+        self.settings, self.parts = cuda.to_device(np.ascontiguousarray(policy.row)), to_card(needs.parts)
+        self.room = Room(needs.begun, block.threads, blocks)
 
     @property
     def args(self) -> tuple[Any, ...]:
         """What kernels take."""
-        return self.settings, self.epsilon, self.parts, self.begun, self.memory
+        return self.settings, self.epsilon, self.parts, self.room.begun, self.room.memory
 
 
 def local_memory(words: int) -> tuple[int, bool]:

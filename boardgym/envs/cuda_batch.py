@@ -107,9 +107,9 @@ class CudaBatch(Batch):
             for number, (policy, player) in enumerate(zip(self.players, self._on_card, strict=True)):
                 self._make_room()
                 is_checked = not type(policy.settings).__module__.startswith("boardgym.")
-                kernel = make_replies(self.game, player.token, player.words)
+                kernel = make_replies(self.game, player.token, player.room.words)
                 args = number, is_checked, self.rows, self.sides, self._slots, *player.args, self._wrong, self._found
-                self._launch(kernel, *args, blocks=player.blocks)
+                self._launch(kernel, *args, blocks=player.room.blocks)
                 if is_checked and (board := self._take_found()) >= 0:
                     raise IllegalActionError(
                         f"{policy!r} played {int(self._wrong.copy_to_host()[board])} on board {board}, which is illegal in "

@@ -154,7 +154,7 @@ def test_networks_play_on_the_card(most_local, monkeypatch):
     learner, stray = ntuple_agent(game), ntuple_agent(game, seed=2)
     stray.epsilon = 0.5
     cpu, card = pair("TicTacToe-v0", 9, setup="random:0-3")
-    assert card._new_player(learner).blocks == (1 if most_local == 4 else 3)
+    assert card._new_player(learner).room.blocks == (1 if most_local == 4 else 3)
     ask_both(cpu, card, [learner, network(game), stray], monkeypatch)
     learner.weights *= np.float32(-1)  # it has learnt
     ask_both(cpu, card, [learner], monkeypatch)

@@ -7,6 +7,7 @@ from typing import Literal
 from boardgym.baselines.learning.config import check_types, check_words
 from boardgym.baselines.learning.game_totals import MOST_GAMES
 from boardgym.baselines.learning.ntuple import ntuple as nt
+from boardgym.baselines.learning.ntuple.changes import LEAST_UNIT, bits_for
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.search.common import scale_of
@@ -15,6 +16,7 @@ from boardgym.core.game import Game
 from boardgym.core.random import check_seed
 
 MOST_STEP = 10.0
+MOST_BATCH, MOST_THREADS = 1 << 16, 1024
 Counts = Sequence[tuple[str, int, int]]
 
 
@@ -69,10 +71,18 @@ class NTupleConfig(SelfPlayConfig):
         trace_decay: lambda, in [0, 1].
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
+        batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
+            it is over. Many cores, or a card, play a batch of hundreds or thousands together; a single core learns more a
+            second without.
+        threads: that share the games of a batch; 0: one for each core. The result does not depend on it.
+        device: "cpu", or "cuda" for a card, a thread of which plays each game of a batch.
     """
 
     trace_decay: float = 0.8
     opponent: str = "self"
+    batch: int = 1
+    threads: int = 1
+    device: Literal["cpu", "cuda"] = "cpu"
 
 
 def check_config(config: SelfPlayConfig, counts: Counts = (), shares: Sequence[str] = ()) -> None:
@@ -89,6 +99,23 @@ def check_config(config: SelfPlayConfig, counts: Counts = (), shares: Sequence[s
     for name in ("average_from", *shares):
         if not 0.0 <= getattr(config, name) <= 1.0:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
+
+
+def check_batch(config: NTupleConfig, limit: int, game: Game) -> int:
+    """How many changes a batch may make of one weight. limit: plies of a game.
+
+    Raises OptionError where nothing is to be shared, or they are too many for `Changes`.
+    """
+    if config.batch == 1 and (config.device != "cpu" or config.threads != 1):
+        given = f"device={config.device!r}" if config.device != "cpu" else f"threads={config.threads}"
+        raise OptionError(f"{given} with batch=1, one game after the other; expected a batch of games to share, as batch=1024")
+    most = config.batch * limit * game.num_symmetries
+    if bits_for(most)[1] < LEAST_UNIT:
+        raise OptionError(
+            f"batch={config.batch:,}: games of {limit:,} plies with {game.num_symmetries} symmetries may change a weight "
+            f"{most:,} times, which is too many to add up; lower batch or max_plies"
+        )
+    return most
 
 
 def check_game(game: Game) -> None:

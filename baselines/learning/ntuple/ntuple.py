@@ -23,6 +23,8 @@ final adaptation of the literature; it needs no rule of its own here.
 Against an opponent, another policy, the network plays one seat and learns from its own afterstates alone: s_t+1 is the next of
 these, and what the opponent does between is part of the way there, as dice are.
 
+Games may also be played in batches, by the weights of the moment, which then learn from all of them at once: `batches`.
+
 Sources: D. F. Beal, M. C. Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; S. Bagheri, M. Thill,
 P. Koch, W. Konen, "Online adaptable learning rates for the game Connect-4", IEEE Transactions on Computational Intelligence
 and AI in Games, 2014, for a(x) and its 2.7.
@@ -36,6 +38,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import greedy
+from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, Changes, note_change
 from boardgym.baselines.learning.starts import GIVEN_UP, Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
@@ -107,7 +110,8 @@ class Scratch(NamedTuple):
 
     sheet: of cells. reading: of both seats. record: of the game. factors: float64, one a weight that is
     read. legal: int64 (M,). values, probabilities: float64 (M,). keys:
-    int64 (limit + 1,), of the game's positions, or (0,) in games without a rule of repetition.
+    int64 (limit + 1,), of the game's positions, or (0,) in games without a rule of repetition. changes: of a batch, shared by
+    all who play its games.
     """
 
     sheet: nv.CellSheet
@@ -118,6 +122,7 @@ class Scratch(NamedTuple):
     values: NDArray[np.float64]
     probabilities: NDArray[np.float64]
     keys: NDArray[np.int64]
+    changes: Changes
 
 
 def make_record(fields: int, limit: int) -> Record:
@@ -126,14 +131,14 @@ def make_record(fields: int, limit: int) -> Record:
     return Record(np.zeros((limit, fields), np.int64), *numbers, np.zeros(limit), np.zeros(limit))
 
 
-def make_scratch(cells: GameCells, tuples: NTuples, limit: int) -> Scratch:
-    """Room for a game of at most so many plies."""
+def make_scratch(cells: GameCells, tuples: NTuples, limit: int, changes: Changes = NO_CHANGES) -> Scratch:
+    """Room for a game of at most so many plies. changes: where it is one of a batch."""
     game: Game = cells.game
     most, reading = game.max_choices, plain(make_reading)(tuples, game.num_seats)
     keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
     record = make_record(len(game.token.row(game.start)), limit)
     values, probabilities, factors = np.zeros(most), np.zeros(most), np.zeros(len(tuples.bases))
-    return Scratch(cells.make_sheet(), reading, record, factors, np.zeros(most, np.int64), values, probabilities, keys)
+    return Scratch(cells.make_sheet(), reading, record, factors, np.zeros(most, np.int64), values, probabilities, keys, changes)
 
 
 def rows_of_learner(learner: Learner) -> LearnerRows:
@@ -186,6 +191,12 @@ def write_values(
 
 
 @inlined
+def exponential(share: float) -> float:
+    """The factor that belongs to |N| / A with EXPONENTIAL."""
+    return exp_of_negative(STEEPNESS * (min(share, 1.0) - 1.0))
+
+
+@inlined
 def write_factors(memory: Memory, table: int, places: NDArray[np.int32], coherence: int, factors: NDArray[np.float64]) -> None:
     """Writes the factor a(|N| / A) of the step size of each weight that is read, in [0, 1]; not for NONE."""
     nets, sums = memory.nets[table], memory.sums[table]
@@ -196,7 +207,7 @@ def write_factors(memory: Memory, table: int, places: NDArray[np.int32], coheren
         factors[m] = share if size > 0.0 else 1.0
     if coherence == EXPONENTIAL:
         for m in range(places.shape[0]):  # apart: the compiler makes vector instructions of it
-            factors[m] = exp_of_negative(STEEPNESS * (min(factors[m], 1.0) - 1.0))
+            factors[m] = exponential(factors[m])
 
 
 @inlined
@@ -228,6 +239,14 @@ def learn_value(
 
 
 @inlined
+def note_error(memory: Memory, table: int, reading: Reading, seat: int, target: float, changes: Changes) -> float:
+    """As `learn_value`, but that the d of the formulas goes to the changes of a batch, and no weight moves yet."""
+    value = value_of(memory.weights, table, reading, seat)
+    note_change(changes, table, reading.places[seat], (target - value) * (1.0 - value * value))
+    return target - value
+
+
+@inlined
 def learn_game(
     learner: Learner,
     tuples: NTuples,
@@ -237,11 +256,13 @@ def learn_game(
     length: int,
     step_size: float,
     scratch: Scratch,
-    totals: Totals,
-    block: int,
-) -> None:
-    """Learns from the afterstates of a game. length: how many. first: any position, for its type."""
+) -> tuple[int, float]:
+    """Learns from the afterstates of a game. length: how many. first: any position, for its type.
+
+    Returns (how many have learnt, the sum of their squared errors).
+    """
     record, reading, gain, has_gain = scratch.record, scratch.reading, 0.0, False
+    updates, squares = 0, 0.0
     for back in range(length):
         t = length - 1 - back
         if record.kinds[t] == ENDED:
@@ -260,10 +281,13 @@ def learn_game(
         nv.write_cells(cells, position, seat, scratch.sheet)
         follow(tuples, reading, seat, scratch.sheet.states)
         table = table_of(memory.weights, seat, scratch.sheet.phase)
-        error = learn_value(memory, table, reading, seat, learner.coherence, step_size, target, scratch.factors)
-        totals.counts[block, UPDATES] += 1
-        totals.errors[block] += error * error
+        if scratch.changes.words.shape[1] > 0:
+            error = note_error(memory, table, reading, seat, target, scratch.changes)
+        else:
+            error = learn_value(memory, table, reading, seat, learner.coherence, step_size, target, scratch.factors)
+        updates, squares = updates + 1, squares + error * error
         gain, has_gain = target, True
+    return updates, squares
 
 
 @inlined
@@ -279,6 +303,54 @@ def choose(
         drawn = draw(rng, count)
         return drawn, EXPLORED if values[drawn] < values[k] else ON
     return k, ON
+
+
+@inlined
+def play_game(
+    game: Any,
+    learner: Learner,
+    tuples: NTuples,
+    memory: Memory,
+    cells: Any,
+    epsilon: float,
+    position: Any,
+    player: Any,
+    stray: float,
+    buffers: Any,
+    opponents_seat: int,
+    scratch: Scratch,
+    rng: NDArray[np.uint64],
+) -> tuple[Any, int, int, int]:
+    """Plays a game from a position on; its afterstates, those of the network alone, are then in scratch.record.
+
+    player, stray, buffers: of an opponent, see `play_kernel`, and opponents_seat where it sits, -1: nowhere. Returns (the last
+    position, how it has ended, plies, afterstates).
+    """
+    record, plies, length, ending = scratch.record, 0, 0, engine.NOT_OVER
+    count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
+    while ending == engine.NOT_OVER and plies < learner.limit:
+        if verbs.awaits_chance(position):
+            is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+        elif verbs.to_play(position) == opponents_seat:
+            action = choose_or_stray(game, player, stray, position, scratch.keys[:plies], rng, buffers, scratch.legal, False)
+            is_own = False
+        else:
+            seat = verbs.to_play(position)
+            k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
+            is_own, action = True, scratch.legal[k]
+            record.seats[length], record.kinds[length], record.values[length] = seat, kind, scratch.values[k]
+        position, plies = verbs.apply(position, action), plies + 1
+        count = verbs.legal_actions(position, scratch.legal)
+        if count == 0 and not verbs.awaits_chance(position):
+            ending = engine.BY_RULE
+        elif has_repeated(position, scratch.keys, plies):
+            ending = engine.BY_REPETITION
+        if length > 0:
+            record.pays[length - 1] += engine.reward(position, ending, record.seats[length - 1]) * learner.scale
+        if is_own:
+            note_ply(learner, position, ending, length, record)
+            length += 1
+    return position, ending, plies, length
 
 
 @kernel
@@ -309,7 +381,7 @@ def play_kernel(
     """
     learner, cells = learner_of_rows(own_learner), verbs.unpack(cells_token, cells_row)
     tuples, memory, scratch = verbs.borrow(own_tuples), verbs.borrow(own_memory), verbs.borrow(own_scratch)
-    record, player, most = scratch.record, verbs.unpack(opponent, options), scratch.legal.shape[0]
+    player, most = verbs.unpack(opponent, options), scratch.legal.shape[0]
     own_buffers = make_player_scratch(player, verbs.unpack(game, starts.rows[0]), most, data)
     buffers = verbs.borrow(own_buffers)
     while games[0] < games[1]:
@@ -319,34 +391,13 @@ def play_kernel(
         if not is_found:
             games[1] = GIVEN_UP
             continue
-        plies, length, ending = 0, 0, engine.NOT_OVER
         opponents_seat = draw(rng, 2) if has_opponent else -1
-        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
-        while ending == engine.NOT_OVER and plies < learner.limit:
-            if verbs.awaits_chance(position):
-                is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
-            elif verbs.to_play(position) == opponents_seat:
-                action = choose_or_stray(
-                    game, player, stray, position, scratch.keys[:plies], rng, buffers, scratch.legal, False
-                )
-                is_own = False
-            else:
-                seat = verbs.to_play(position)
-                k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
-                is_own, action = True, scratch.legal[k]
-                record.seats[length], record.kinds[length], record.values[length] = seat, kind, scratch.values[k]
-            position, plies = verbs.apply(position, action), plies + 1
-            count = verbs.legal_actions(position, scratch.legal)
-            if count == 0 and not verbs.awaits_chance(position):
-                ending = engine.BY_RULE
-            elif has_repeated(position, scratch.keys, plies):
-                ending = engine.BY_REPETITION
-            if length > 0:
-                record.pays[length - 1] += engine.reward(position, ending, record.seats[length - 1]) * learner.scale
-            if is_own:
-                note_ply(learner, position, ending, length, record)
-                length += 1
-        learn_game(learner, tuples, memory, cells, position, length, step_size, scratch, totals, block)
+        position, ending, plies, length = play_game(
+            game, learner, tuples, memory, cells, epsilon, position, player, stray, buffers, opponents_seat, scratch, rng
+        )
+        updates, squares = learn_game(learner, tuples, memory, cells, position, length, step_size, scratch)
+        totals.counts[block, UPDATES] += updates
+        totals.errors[block] += squares
         count_result(position, ending, plies, totals, block, 1 - opponents_seat if has_opponent else 0)
         games[0] += 1
     verbs.keep(own_tuples)

@@ -56,8 +56,10 @@ class SelfPlayTraining(GameTraining):
         arrays = 3 if is_coherent else 1
         if config.average_from < 1.0:
             arrays += 2  # the sums of the weights, of twice the bytes
-        arrays *= tables
-        count = check_tuples(self.cells, self.tuples, arrays=2 * arrays)  # twice: a checkpoint is read beside what there is
+        arrays *= 2 * tables  # twice: a checkpoint is read beside what there is
+        if self.batch > 1:
+            arrays += 4 * tables  # what a batch changes, of four times the bytes
+        count = check_tuples(self.cells, self.tuples, arrays=arrays)
         self.network = make_tuples(self.cells, self.tuples, symmetries=self.has_symmetries)
         sizes = count, count if is_coherent else 0
         self.memory = nt.Memory(*(np.zeros((tables, size), np.float32) for size in (sizes[0], sizes[1], sizes[1])))

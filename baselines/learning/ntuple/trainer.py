@@ -4,15 +4,37 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from boardgym.baselines.learning import game_totals as gt
+from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.game_training import GAME_STREAM
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
+from boardgym.baselines.learning.ntuple.batches import NO_START, PLIES, RESULT, UPDATES, BatchesOnCPU, Opponent, Results
+from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, make_changes
+from boardgym.baselines.learning.ntuple.config import (
+    MOST_BATCH,
+    MOST_THREADS,
+    NTupleConfig,
+    check_batch,
+    check_config,
+    check_game,
+    learner_of,
+)
 from boardgym.baselines.learning.ntuple.self_play import SelfPlayTraining
 from boardgym.baselines.learning.run_folders import Run
+from boardgym.baselines.learning.starts import GIVEN_UP
+from boardgym.compile import plain
+from boardgym.compile.card import check_card
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
+from boardgym.core.random import branch
+from boardgym.core.signals import ctrl_c_held
 
 SELF = "self"  # in place of an opponent
+FREE = ("threads", "device")  # settings that change no result
+USUAL = {"opponent": SELF, "batch": 1}
 
 
 class NTupleTraining(SelfPlayTraining):
@@ -40,7 +62,12 @@ class NTupleTraining(SelfPlayTraining):
     def __init__(self, config: NTupleConfig) -> None:
         super().__init__(config)
         self.opponent = self._read_opponent()
-        self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit)
+        most, changes = check_batch(config, self.learner.limit, self.game), NO_CHANGES
+        if config.batch > 1:
+            changes = make_changes(*self.memory.weights.shape, most)
+        self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit, changes)
+        self._batches = self._make_batches() if config.batch > 1 else None
+        self._is_noted = False  # whether changes of a batch are noted that has not been learnt
 
     def _read_opponent(self) -> CompiledPolicy:
         """Who plays the other seat; in self-play a policy that never has to. Raises SpecError, UnsupportedGameError."""
@@ -54,26 +81,77 @@ class NTupleTraining(SelfPlayTraining):
             )
         return policy
 
+    def _make_batches(self) -> Any:
+        """What plays batches where the settings say. Raises OptionError, UnsupportedGameError for what a card cannot do."""
+        opponent, streams = self.opponent, np.array([plain(branch)(np.uint64(self.config.seed), GAME_STREAM)], np.uint64)
+        seat = Opponent(opponent.token, opponent.row, opponent.data, float(opponent.epsilon), self.config.opponent != SELF)
+        args = self.game, self.starts, self.cells, self.learner, self.network, self.memory, self.scratch, seat, streams
+        if self.config.device == "cpu":
+            return BatchesOnCPU(*args, num_threads=self.config.threads)
+        check_card()
+        from boardgym.baselines.learning.ntuple.cuda_batches import BatchesOnCard  # brings in numba.cuda
+
+        return BatchesOnCard(*args, self.opponent, self.config.batch)
+
+    @property
+    def batch(self) -> int:
+        """As of `GameTraining`."""
+        return self.config.batch
+
     def _settings(self) -> dict[str, Any]:
         found = super()._settings()
-        if self.config.opponent == SELF:
-            del found["opponent"]  # so that trainings go on that began before there was another
+        for name in FREE:
+            del found[name]
+        for name, usual in USUAL.items():
+            if found[name] == usual:
+                del found[name]  # so that trainings go on that began before there was another
         return found
 
     def run_in(self, folder: Path) -> Run:
         """As of `Training`."""
-        return dataclasses.replace(super().run_in(folder), usual={"opponent": SELF})
+        return dataclasses.replace(super().run_in(folder), usual=USUAL)
 
     def _check_config(self) -> None:
-        check_config(self.config, shares=("trace_decay",))
+        check_config(self.config, (("batch", 1, MOST_BATCH), ("threads", 0, MOST_THREADS)), shares=("trace_decay",))
 
     def _read_learner(self) -> nt.Learner:
         check_game(self.game)
         return learner_of(self.config, self.game, self.config.trace_decay)
 
     def _play(self) -> None:
+        if self._batches is not None:
+            with self._batches.at_work():
+                while 0 <= self.done < self.progress[1]:
+                    self._play_batch()
+            return
         opponent = self.opponent
         learner = nt.rows_of_learner(self.learner)
         nt.play_kernel(self.game.token, self.starts, self.cells.token, self.cells.row, learner, self.network, self.memory,
                        self.scratch, self.totals, self.progress, self.rng, opponent.token, opponent.row, opponent.data,
                        float(opponent.epsilon), self.config.opponent != SELF)  # fmt: skip
+
+    def _play_batch(self) -> None:
+        """Plays the rest of the batch that is under way, and learns from it: all of it, or after Ctrl-C nothing."""
+        batches, first = self._batches, self.done
+        count = min(self.batch - first % self.batch, self.total - first)
+        if self._is_noted:
+            batches.forget()
+        self._is_noted = True
+        results = batches.play(first, count, float(plain(rate_at)(self.learner.epsilon, first)))
+        if (results.counts[:, RESULT] == NO_START).any():
+            self.progress[1] = GIVEN_UP
+            return
+        with ctrl_c_held():
+            batches.learn(float(plain(rate_at)(self.learner.step_size, first)) / len(self.network.bases))
+            self._is_noted = False
+            self._count(first, results)
+            self.progress[0] += count
+
+    def _count(self, first: int, results: Results) -> None:
+        """Counts the games of a batch, each in its block."""
+        totals, counts = self.totals, results.counts
+        blocks = (first + np.arange(len(counts))) // totals.size[0]
+        np.add.at(totals.counts, (blocks, counts[:, RESULT]), 1)
+        np.add.at(totals.counts, (blocks, gt.PLIES), counts[:, PLIES])
+        np.add.at(totals.counts, (blocks, gt.UPDATES), counts[:, UPDATES])
+        np.add.at(totals.errors, blocks, results.squares)

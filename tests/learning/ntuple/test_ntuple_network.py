@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from boardgym import Board
-from boardgym.baselines.learning.game_totals import UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells, Group, cells_of, game_cells
@@ -380,9 +379,8 @@ def test_targets_by_hand():
         states = states_of(board, seats[t]).tolist()
         places.append(sum(state * 3**n for n, state in enumerate(states)))
     learner = nt.Learner(np.zeros(4), np.zeros(4), 0.5, nt.NONE, 1.0, 9)
-    totals = Totals(np.zeros((1, 5), np.int64), np.zeros(1), np.array([1]))
     with uncompiled():
-        plain(nt.learn_game)(learner, network, memory, cells.settings, board.position, 7, 1.0, scratch, totals, 0)
+        updates, squares = plain(nt.learn_game)(learner, network, memory, cells.settings, board.position, 7, 1.0, scratch)
     expected = [
         0.0 + (0.5 * 0.2 + 0.5 * (0.25 - 0.3)),  # the same seat goes on; what follows has the return below
         0.25 - 0.3,  # the other seat is next, which has no return of its own: its value alone
@@ -394,5 +392,5 @@ def test_targets_by_hand():
     ]
     found = [float(memory.weights[seat, place]) for seat, place in zip(seats, places, strict=True)]
     assert found == pytest.approx([0.0 if value is None else value for value in expected], abs=1e-7)
-    assert np.count_nonzero(memory.weights) == totals.counts[0, UPDATES] == 5
-    assert totals.errors[0] == pytest.approx(sum(value * value for value in expected if value is not None))
+    assert np.count_nonzero(memory.weights) == updates == 5
+    assert squares == pytest.approx(sum(value * value for value in expected if value is not None))

@@ -27,6 +27,7 @@ from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.cli import main
 from boardgym.compile import as_python
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from tests.learning.ntuple.playing import results
 
 SMALL = NTupleConfig(game="TicTacToe-v0", games=3000, tuples=("lines(3)", "shape(xx/xx)", "walk(2, 5)"), trace_decay=0.5)
 LARGE = {"game": "ConnectFour-v0", "cells": "planes", "tuples": ("shape(xxxx/xxxx/xxxx/xxxx)",)}  # of 3^16 weights each
@@ -111,17 +112,6 @@ def test_the_curve_says_what_was_learnt(whole):
     assert whole.training.report(whole.folder)["td_error"] == curve[-1][-1]
     half = len(curve) // 2
     assert sum(row[-1] for row in curve[half:]) < 0.7 * sum(row[-1] for row in curve[:half])
-
-
-def results(agent, games, seed):
-    """What games against random moves pay, one seat after the other."""
-    rng, found = np.random.default_rng(seed), []
-    for game in range(games):
-        board, seat = Board("TicTacToe-v0", compiled=False), game % 2
-        while not board.is_terminal:
-            board.push(agent.act(board) if board.to_play == seat else int(rng.choice(board.legal_actions)))
-        found.append(board.returns()[seat])
-    return found
 
 
 def test_it_learns_to_beat_random_play():

@@ -10,11 +10,16 @@ from cuda.bindings import nvjitlink, nvrtc
 from numba import typeof
 
 import boardgym
+from boardgym.baselines.learning.ntuple import cuda_batches
+from boardgym.baselines.learning.ntuple.batches import make_results
+from boardgym.baselines.learning.ntuple.config import NTupleConfig
+from boardgym.baselines.learning.ntuple.ntuple import rows_of_learner
+from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.search.cuda_playouts import make_playouts
 from boardgym.baselines.search.playing_out import IN_POINTS
 from boardgym.core import cuda_policies
 from boardgym.core import rows as rw
-from boardgym.core.cuda_policies import make_chooser, needs_of
+from boardgym.core.cuda_policies import make_chooser, needs_in, needs_of, scratch_of
 from boardgym.core.cuda_rows import make_kernels
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import get_game
@@ -127,6 +132,27 @@ def test_policies_compile(name, options, kind, reshaping):
     text = chooser_ptx(game, OPPONENTS[kind](game))
     assert kind == "network" or "fma." not in text, "a product and a sum are rounded at once, unlike on the CPU"
     assert assembled(text.encode() + b"\0", reshaping) > 0
+
+
+@pytest.mark.parametrize("opponent", ["self", "epsilon:0.1(greedy)"])
+@pytest.mark.parametrize("name", [name for name in boardgym.list_games() if name not in WITHOUT_CELLS])
+def test_the_kernels_of_a_learner_compile(name, opponent, reshaping):
+    """Those of batches of n-tuple networks."""
+    training = NTupleTraining(NTupleConfig(game=name, games=64, batch=64, tuples=("walk(4, 3)",), opponent=opponent))
+    game, cells, player, model, memory = training.game, training.cells, training.opponent, training.scratch, training.memory
+    needs = needs_in((model, scratch_of(game, player)), (model.changes, player.data), "a game")
+    words, streams, results = len(needs.begun), np.zeros(64, np.uint64), make_results(64)
+    play, learn = cuda_batches.make_kernels(game.token, cells.token, player.token, words, opponent != "self")
+    network = training.starts, cells.row, rows_of_learner(training.learner), training.network, memory
+    room = needs.parts, needs.begun, np.zeros((0, words), np.uint64)
+    made = {
+        "play": ptx_of(play, *network, player.row, 0.1, *room, 0.1, streams, 0, streams, results),
+        "learn": ptx_of(learn, memory, model.changes, 2, 0.1),
+    }
+    for kernel, text in made.items():
+        assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
+        assert assembled(text.encode() + b"\0", reshaping) > 0
+    assert re.search(r"\batom\.\S*add\.u64|\bred\.\S*add\.u64", made["play"])
 
 
 def test_large_memory_of_a_thread_is_not_local(monkeypatch):
