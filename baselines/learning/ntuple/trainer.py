@@ -64,9 +64,9 @@ class NTupleTraining(SelfPlayTraining):
         self.opponent = self._read_opponent()
         most, changes = check_batch(config, self.learner.limit, self.game), NO_CHANGES
         if config.batch > 1:
-            changes = make_changes(*self.memory.weights.shape, most)
+            changes = make_changes(len(self.memory.weights), self.memory.weights.shape[1], most)
         self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit, changes)
-        self._batches = self._make_batches() if config.batch > 1 else None
+        self._batches: Any = self._make_batches() if config.batch > 1 else None
         self._is_noted = False  # whether changes of a batch are noted that has not been learnt
 
     def _read_opponent(self) -> CompiledPolicy:
