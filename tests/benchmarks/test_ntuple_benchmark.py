@@ -2,9 +2,23 @@
 
 import json
 
+import pytest
+
 from benchmarks import ntuple as benchmark
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.compile import as_python
+
+
+@pytest.mark.plain
+def test_batches(capsys):
+    """The games that are not measured are a batch."""
+    settings = benchmark.Settings(game="TicTacToe-v0", quick=True, first=("random",), second=(), batch=30)
+    (point,) = benchmark.main(settings)
+    assert point.games == 100
+    assert point.games_s == pytest.approx(70 / point.seconds)
+    assert "s of the clock" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="lengths above 120"):
+        benchmark.main(benchmark.Settings(game="TicTacToe-v0", quick=True, batch=120))
 
 
 def test_it_runs(monkeypatch, capsys):

@@ -69,8 +69,8 @@ class NTupleConfig(SelfPlayConfig):
 
     Attributes:
         trace_decay: lambda, in [0, 1].
-        discount: gamma, in [0, 1]: by how much the worth of a position is less than that of the next; below 1, the network would
-            rather win soon and lose late.
+        discount: gamma, in [0, 1], the share of the next position's worth that a position has; below 1, the network prefers
+            to win soon and to lose late.
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
         batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
