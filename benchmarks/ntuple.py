@@ -2,7 +2,7 @@
 
 Trains as `boardgym train ntuple` does, for so many games. The agent then moves first against a perfect opponent that chooses at
 random among its best moves, and second against one that now and then plays a random move that does not lose at once. Prints
-processor time and seconds of the clock; games, updates and weights written a second, beside those that a plain loop writes; games
+processor time, seconds of the clock; games, updates and weights written a second, beside those that a plain loop writes; games
 won, drawn and lost, how many of them differ, and the share of wins with its interval.
 
 With `--device cuda --batch 4096` a card learns. It has not been run on one yet.
@@ -74,8 +74,8 @@ class Settings:
 class Point:
     """What was measured of a training against an opponent.
 
-    seed, average_from, games, updates: of the training. minutes: of processor time. seconds: of the clock. games_s, updates_s: a
-    second of the clock. writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent.
+    seed, average_from, games, updates: of the training. minutes: of processor time. seconds: of the clock. games_s, updates_s:
+    a second of it. writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent.
     won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 %
     interval.
     """
