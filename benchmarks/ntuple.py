@@ -39,7 +39,6 @@ class Settings:
         game: that is learnt.
         tuples: of the network.
         step_size: of the training, a number or a schedule.
-        discount: of the training.
         batch: games that are learnt at once.
         threads: that share them, on the CPU.
         device: where they are played.
@@ -56,7 +55,6 @@ class Settings:
     game: str = "ConnectFour-v0"
     tuples: tuple[str, ...] = ("walk(70, 8)",)
     step_size: str = NTupleConfig.step_size
-    discount: float = NTupleConfig.discount
     batch: int = NTupleConfig.batch
     threads: int = NTupleConfig.threads
     device: Literal["cpu", "cuda"] = "cpu"
@@ -140,7 +138,6 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
             tuples=settings.tuples,
             games=length,
             step_size=settings.step_size,
-            discount=settings.discount,
             batch=settings.batch,
             threads=settings.threads,
             device=settings.device,

@@ -13,7 +13,7 @@ All images of a tuple under the symmetries of the board read the same table. Eac
 A seat plays the action of the greatest value, with probability epsilon any. After the game its
 afterstates s_t learn, from the last to the first:
 
-    G_t = -gamma ((1 - lambda) V(s_t+1) + lambda G_t+1), or what the game pays, if ply t + 1 ends it
+    G_t = -( (1 - lambda) V(s_t+1) + lambda G_t+1 ),  or what the game pays, if it ends at ply t + 1
     d   = (G_t - V(s_t)) (1 - V(s_t)^2)
     w  <- w + alpha a(|N| / A) / M d,    N <- N + d,    A <- A + |d|        for each of M weights w
 
@@ -97,7 +97,7 @@ def learn(net, seat, where, target, alpha):
         sums[place] += np.float32(abs(d))
 
 
-def play(net, images, rng, epsilon, alpha, trace_decay, discount):
+def play(net, images, rng, epsilon, alpha, trace_decay):
     """A game, and what is learnt from it."""
     board, plies = Board("TicTacToe"), []
     while not board.is_terminal:
@@ -116,16 +116,16 @@ def play(net, images, rng, epsilon, alpha, trace_decay, discount):
             gain = None
             continue
         else:
-            gain = -discount * (after if gain is None else after + trace_decay * (gain - after))
+            gain = -after if gain is None else -(after + trace_decay * (gain - after))
         learn(net, seat, where, gain, alpha)
 
 
-def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, discount=1.0, tuples=TUPLES, seed=1):
+def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, tuples=TUPLES, seed=1):
     """Plays and learns. Returns weights, N and A, float32 (2, W) each."""
     images, count = readers(tuples)
     net, rng = [np.zeros((2, count), np.float32) for _ in range(3)], stream(seed, 1)
     for _ in range(games):
-        play(net, images, rng, epsilon, alpha, trace_decay, discount)
+        play(net, images, rng, epsilon, alpha, trace_decay)
     return net
 
 

@@ -154,12 +154,11 @@ def test_q_network(shares, rates):
         assert np.abs(last - first).max() > 0.01
 
 
-@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7, "discount": 0.8}])
+@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7}])
 def test_ntuple(settings):
     """Weights, N and A of both seats, after the same games: both lay out the tables alike."""
-    names = {"epsilon": "epsilon", "alpha": "step_size", "trace_decay": "trace_decay", "discount": "discount"}
-    numbers = ("trace_decay", "discount")
-    given = {names[name]: value if name in numbers else str(value) for name, value in settings.items()}
+    names = {"epsilon": "epsilon", "alpha": "step_size", "trace_decay": "trace_decay"}
+    given = {names[name]: value if name == "trace_decay" else str(value) for name, value in settings.items()}
     tuples = tuple(f"cells({' '.join('{},{}'.format(*divmod(cell, 3)) for cell in cells)})" for cells in twin("ntuple").TUPLES)
     for seed in SEEDS:
         training = NTupleTraining(NTupleConfig(game="TicTacToe-v0", games=200, tuples=tuples, seed=seed, **given))

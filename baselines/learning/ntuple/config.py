@@ -69,8 +69,6 @@ class NTupleConfig(SelfPlayConfig):
 
     Attributes:
         trace_decay: lambda, in [0, 1].
-        discount: gamma, in [0, 1], the share of the next position's worth that a position has; below 1, the network prefers
-            to win soon and to lose late.
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
         batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
@@ -81,7 +79,6 @@ class NTupleConfig(SelfPlayConfig):
     """
 
     trace_decay: float = 0.8
-    discount: float = 1.0
     opponent: str = "self"
     batch: int = 1
     threads: int = 1
@@ -130,7 +127,7 @@ def check_game(game: Game) -> None:
         )
 
 
-def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float, discount: float = 1.0) -> nt.Learner:
+def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float) -> nt.Learner:
     """What the kernels play by. Raises OptionError."""
     limit = config.max_plies or game.max_plies
     check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
@@ -141,5 +138,4 @@ def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float, discount:
         coherence=nt.COHERENCE.index(config.coherence),
         scale=scale_of(game),
         limit=limit,
-        discount=float(discount),
     )

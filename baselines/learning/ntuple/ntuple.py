@@ -5,10 +5,9 @@ s_t. A seat plays the action of the greatest r + V(s), or with probability epsil
 afterstates learn, from the last to the first:
 
     G_t = r_t                                                  nothing follows: the game has ended
-    G_t = r_t +- gamma ((1 - lambda) V(s_t+1) + lambda G_t+1)  + if the same seat has moved into s_t+1, - if the other
+    G_t = r_t +- ((1 - lambda) V(s_t+1) + lambda G_t+1)        + if the same seat has moved into s_t+1, - if the other
 
-r_t is what p is paid from then on until s_t+1, and V(s_t+1) as it was when the ply was chosen. With gamma below 1 a win that is
-near is worth more than a distant one, and a distant loss more than a near one. Where ply t + 1 was drawn at
+r_t is what p is paid from then on until s_t+1, and V(s_t+1) as it was when the ply was chosen. Where ply t + 1 was drawn at
 random and is not among the best, s_t learns nothing unless the game ended by it, and G_t+1 above is V(s_t+1) alone where that
 one has none. Every weight w that s_t reads moves by
 
@@ -62,7 +61,7 @@ class Learner(NamedTuple):
     """Settings. Kernels take them as `LearnerRows`.
 
     step_size, epsilon: float64 (4,), schedules over the games. trace_decay: lambda. coherence: NONE, LINEAR or EXPONENTIAL.
-    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw. discount: gamma.
+    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw.
     """
 
     step_size: NDArray[np.float64]
@@ -71,11 +70,10 @@ class Learner(NamedTuple):
     coherence: int
     scale: float
     limit: int
-    discount: float = 1.0
 
 
 class LearnerRows(NamedTuple):
-    """schedules: float64 (2, 4), step size and epsilon. numbers: float64 (5,), the others."""
+    """schedules: float64 (2, 4), step size and epsilon. numbers: float64 (4,), the others."""
 
     schedules: NDArray[np.float64]
     numbers: NDArray[np.float64]
@@ -145,7 +143,7 @@ def make_scratch(cells: GameCells, tuples: NTuples, limit: int, changes: Changes
 
 def rows_of_learner(learner: Learner) -> LearnerRows:
     """A learner for a kernel. Whole numbers are exact in float64 up to 2**53."""
-    numbers = np.array(learner[2:], np.float64)
+    numbers = np.array([learner.trace_decay, learner.coherence, learner.scale, learner.limit], np.float64)
     return LearnerRows(np.array([learner.step_size, learner.epsilon]), numbers)
 
 
@@ -153,7 +151,7 @@ def rows_of_learner(learner: Learner) -> LearnerRows:
 def learner_of_rows(rows: LearnerRows) -> Learner:
     """The learner that a kernel was given."""
     x, schedules = rows.numbers, rows.schedules
-    return Learner(schedules[0], schedules[1], x[0], np.int64(x[1]), x[2], np.int64(x[3]), x[4])  # type: ignore[arg-type]
+    return Learner(schedules[0], schedules[1], x[0], np.int64(x[1]), x[2], np.int64(x[3]))  # type: ignore[arg-type]
 
 
 @inlined
@@ -278,7 +276,6 @@ def learn_game(
             following = record.values[t + 1]
             if has_gain:
                 following += learner.trace_decay * (gain - following)
-            following *= learner.discount
             target += following if record.seats[t + 1] == record.seats[t] else -following
         seat, position = record.seats[t], verbs.unpack(first, record.rows[t])
         nv.write_cells(cells, position, seat, scratch.sheet)

@@ -34,7 +34,7 @@ from boardgym.core.signals import ctrl_c_held
 
 SELF = "self"  # in place of an opponent
 FREE = ("threads", "device")  # settings that change no result
-USUAL = {"discount": 1.0, "opponent": SELF, "batch": 1}
+USUAL = {"opponent": SELF, "batch": 1}
 
 
 class NTupleTraining(SelfPlayTraining):
@@ -112,11 +112,11 @@ class NTupleTraining(SelfPlayTraining):
         return dataclasses.replace(super().run_in(folder), usual=USUAL)
 
     def _check_config(self) -> None:
-        check_config(self.config, (("batch", 1, MOST_BATCH), ("threads", 0, MOST_THREADS)), shares=("trace_decay", "discount"))
+        check_config(self.config, (("batch", 1, MOST_BATCH), ("threads", 0, MOST_THREADS)), shares=("trace_decay",))
 
     def _read_learner(self) -> nt.Learner:
         check_game(self.game)
-        return learner_of(self.config, self.game, self.config.trace_decay, self.config.discount)
+        return learner_of(self.config, self.game, self.config.trace_decay)
 
     def _play(self) -> None:
         if self._batches is not None:

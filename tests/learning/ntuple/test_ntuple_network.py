@@ -359,8 +359,7 @@ def test_an_update_by_hand(expected):
         assert found[0].tolist() == pytest.approx(numbers, abs=1e-6)
 
 
-@pytest.mark.parametrize("discount", [1.0, 0.9])
-def test_targets_by_hand(discount):
+def test_targets_by_hand():
     """Of a made-up record in which a seat moves twice running; every position reads a weight of its own.
 
     Then V is 0 before, and a weight is the target with a step size of 1.
@@ -379,16 +378,15 @@ def test_targets_by_hand(discount):
             getattr(scratch.record, name)[t] = numbers[t]
         states = states_of(board, seats[t]).tolist()
         places.append(sum(state * 3**n for n, state in enumerate(states)))
-    learner = nt.Learner(np.zeros(4), np.zeros(4), 0.5, nt.NONE, 1.0, 9, discount)
+    learner = nt.Learner(np.zeros(4), np.zeros(4), 0.5, nt.NONE, 1.0, 9)
     with uncompiled():
         updates, squares = plain(nt.learn_game)(learner, network, memory, cells.settings, board.position, 7, 1.0, scratch)
-    before_the_end = 0.125 - discount * (0.5 * 0.6 + 0.5 * -1.0)
     expected = [
-        0.0 + discount * (0.5 * 0.2 + 0.5 * (0.25 - discount * 0.3)),  # the same seat goes on
-        0.25 - discount * 0.3,  # the other seat is next, which has no return of its own: its value alone
+        0.0 + (0.5 * 0.2 + 0.5 * (0.25 - 0.3)),  # the same seat goes on; what follows has the return below
+        0.25 - 0.3,  # the other seat is next, which has no return of its own: its value alone
         None,  # before a random ply
-        0.0 - discount * (0.5 * 0.5 + 0.5 * before_the_end),
-        before_the_end,
+        0.0 - (0.5 * 0.5 + 0.5 * (0.125 - (0.5 * 0.6 + 0.5 * -1.0))),
+        0.125 - (0.5 * 0.6 + 0.5 * -1.0),
         -1.0,  # the game ends with the next ply
         None,  # over: what it is worth is known
     ]

@@ -313,7 +313,6 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
         ({"game": "Othello-v0", "tuples": ("shapes(6)",)}, OptionError, r"tuples='shapes\(6\)': over 10,000 tuples in all"),
         ({"trace_decay": 1.5}, OptionError, r"trace_decay=1\.5: expected a number from 0 to 1"),
         ({"trace_decay": float("nan")}, OptionError, "trace_decay=nan"),
-        ({"discount": 1.01}, OptionError, r"discount=1\.01: expected a number from 0 to 1"),
         ({"coherence": "foo"}, OptionError, "coherence='foo'; known: exponential, linear, none"),
         ({"cells": "foo"}, OptionError, "cells 'foo' of TicTacToe-v0"),
         ({"tuples": ("cells(3,3)",)}, OptionError, "TicTacToe-v0 {} has no cell 3,3"),
@@ -362,7 +361,7 @@ def test_runs_against_an_opponent_are_others_than_self_play(tmp_path):
 
 
 def test_runs_go_on_that_began_before_there_were_opponents(whole):
-    """What runs, checkpoints and agents say of self-play has no opponent; nor a discount and batches, where there are none."""
+    """What runs, checkpoints and agents say of self-play has no opponent, nor batches where there are none."""
     header = CHECKPOINTS.read(whole.folder / "checkpoint.safetensors", {})[1]
     for found in (
         found_in(whole.folder),
@@ -370,7 +369,7 @@ def test_runs_go_on_that_began_before_there_were_opponents(whole):
         load_ntuple_agent(whole.folder / "agent.safetensors").facts["training"],
     ):
         assert "trace_decay" in found
-        assert not {"opponent", "discount", "batch", "threads", "device"} & set(found)
+        assert not {"opponent", "batch", "threads", "device"} & set(found)
 
 
 def test_the_command(tmp_path, capsys):
