@@ -36,7 +36,8 @@ test-slurm: $(VENV)/installed-slurm  # wants the Slurm that tests/optional/slurm
 
 test-gpu: $(VENV)/installed-gpu  # compiles for a card, and runs in the simulator; a card is not needed
 	$(VENV)/bin/python -m pytest tests/optional/gpu/test_ptx.py
-	NUMBA_ENABLE_CUDASIM=1 $(VENV)/bin/python -m pytest tests/optional/gpu/test_games.py tests/optional/gpu/test_playouts.py
+	NUMBA_ENABLE_CUDASIM=1 $(VENV)/bin/python -m pytest \
+		tests/optional/gpu/test_games.py tests/optional/gpu/test_learner.py tests/optional/gpu/test_playouts.py
 
 test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 	$(VENV)/bin/python -m pytest tests/optional/engines
