@@ -23,10 +23,12 @@ from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.changes import Changes, changes_of, clear_changes
 from boardgym.baselines.learning.starts import Starts, begin
 from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.cells import GameCells
 from boardgym.baselines.networks.ntuples import NTuples, Reading
 from boardgym.compile import EntryPoints, inlined, shared
 from boardgym.compile.words import mix
 from boardgym.core import verbs
+from boardgym.core.game import Game
 from boardgym.core.policy import make_scratch as make_player_scratch
 from boardgym.core.random import branch, draw
 from boardgym.core.threads import SHARED, Sharing
@@ -55,6 +57,24 @@ class Opponent(NamedTuple):
     data: Any
     stray: float
     sits: bool
+
+
+class Plan(NamedTuple):
+    """What batches are of, as a training has it.
+
+    model: a scratch as each thread needs one, with the changes of all. streams: uint64 (1,), of which game n has
+    `branch(streams[0], n)`.
+    """
+
+    game: Game
+    starts: Starts
+    cells: GameCells
+    learner: nt.Learner
+    tuples: NTuples
+    memory: nt.Memory
+    model: nt.Scratch
+    opponent: Opponent
+    streams: NDArray[np.uint64]
 
 
 def make_results(games: int) -> Results:
@@ -203,28 +223,16 @@ class BatchesOnCPU:
     """Plays batches and learns from them, on threads that are shared.
 
     Args:
-        game, starts, cells, learner, tuples, memory: of a training.
-        model: a scratch, with the changes. opponent: who plays the other seat.
-        streams: uint64 (1,), see `play_games`.
+        plan: what they are of.
         num_threads: as of `Sharing`.
     """
 
-    def __init__(
-        self,
-        game: Any,
-        starts: Starts,
-        cells: Any,
-        learner: nt.Learner,
-        tuples: NTuples,
-        memory: nt.Memory,
-        model: nt.Scratch,
-        opponent: Opponent,
-        streams: NDArray[np.uint64],
-        num_threads: int = 1,
-    ) -> None:
-        rows = nt.rows_of_learner(learner)
-        self._network = game.token, starts, cells.token, cells.row, rows, tuples, memory, model, *opponent
-        self.memory, self.changes, self.streams, self.coherence = memory, model.changes, streams, learner.coherence
+    def __init__(self, plan: Plan, num_threads: int = 1) -> None:
+        self.plan, cells = plan, plan.cells
+        rows = nt.rows_of_learner(plan.learner)
+        self._network = (
+            plan.game.token, plan.starts, cells.token, cells.row, rows, plan.tuples, plan.memory, plan.model, *plan.opponent
+        )  # fmt: skip
         self._sharing, self._entries = Sharing(num_threads), EntryPoints()
 
     @contextlib.contextmanager
@@ -234,16 +242,17 @@ class BatchesOnCPU:
 
     def forget(self) -> None:
         """Forgets the changes of a batch that was cut short."""
-        self.changes.words[...] = 0
+        self.plan.model.changes.words[...] = 0
 
     def play(self, first: int, count: int, epsilon: float) -> Results:
         """Plays `count` games, of which number `first` is the first one, and notes what they change."""
         results = make_results(count)
-        args = *self._network, epsilon, self.streams, first, results
+        args = *self._network, epsilon, self.plan.streams, first, results
         self._sharing.run("play", self._entries.find(play_games, *SHARED, args), count, args)
         return results
 
     def learn(self, rate: float) -> None:
         """Moves the weights by what has been noted."""
-        args = self.memory, self.changes, self.coherence, rate
-        self._sharing.run("learn", self._entries.find(move_weights, *SHARED, args), self.memory.weights.size, args)
+        memory, changes = self.plan.memory, self.plan.model.changes
+        args = memory, changes, self.plan.learner.coherence, rate
+        self._sharing.run("learn", self._entries.find(move_weights, *SHARED, args), memory.weights.size, args)

@@ -5,12 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.ntuple.batches import Opponent, Results, make_results, move_weight, play_and_note
-from boardgym.baselines.learning.starts import Starts
-from boardgym.baselines.networks.ntuples import NTuples
+from boardgym.baselines.learning.ntuple.batches import Plan, Results, make_results, move_weight, play_and_note
 from boardgym.compile.cuda import card_kernel, cuda, types
 from boardgym.compile.words import mix
 from boardgym.core import verbs
@@ -57,25 +54,16 @@ def make_kernels(game: verbs.Token, cells: verbs.Token, opponent: verbs.Token, w
 class BatchesOnCard:
     """As `BatchesOnCPU`, on a card. The memory of the training is there while batches are played.
 
-    policy: the opponent. batch: games of a batch, at most.
+    Args:
+        plan: what they are of.
+        policy: the opponent.
+        batch: games of a batch, at most.
 
     Raises UnsupportedGameError for an opponent, or a game, that a card cannot play.
     """
 
-    def __init__(
-        self,
-        game: Any,
-        starts: Starts,
-        cells: Any,
-        learner: nt.Learner,
-        tuples: NTuples,
-        memory: nt.Memory,
-        model: nt.Scratch,
-        opponent: Opponent,
-        streams: NDArray[np.uint64],
-        policy: CompiledPolicy,
-        batch: int,
-    ) -> None:
+    def __init__(self, plan: Plan, policy: CompiledPolicy, batch: int) -> None:
+        game, cells, opponent, model = plan.game, plan.cells, plan.opponent, plan.model
         shared = model.changes, policy.data
         needs = needs_in((model, scratch_of(game, policy)), shared, f"a game of {game.id} that {policy!r} plays")
         self.room = Room(needs.begun, THREADS, -(-batch // THREADS))
@@ -83,23 +71,23 @@ class BatchesOnCard:
         if key not in _KERNELS:
             _KERNELS[key] = make_kernels(game.token, cells.token, opponent.token, self.room.words, opponent.sits)
         self._play, self._learn = _KERNELS[key]
-        self.memory, self.coherence, self.stray = memory, learner.coherence, opponent.stray
-        own = starts, cells.row, nt.rows_of_learner(learner), tuples, memory, np.ascontiguousarray(opponent.options)
+        self.plan, rows = plan, nt.rows_of_learner(plan.learner)
+        own = plan.starts, cells.row, rows, plan.tuples, plan.memory, np.ascontiguousarray(opponent.options)
         (*self._network, self._options), self._parts, self._changes, self._streams = to_card(
-            (own, needs.parts, model.changes, streams)
+            (own, needs.parts, model.changes, plan.streams)
         )
         self._memory = self._network[-1]
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
         """Within it, batches are played; then the memory is what they have left."""
-        for ours, theirs in zip(self.memory, self._memory, strict=True):
+        for ours, theirs in zip(self.plan.memory, self._memory, strict=True):
             theirs.copy_to_device(ours)
         try:
             yield
         finally:
             with ctrl_c_held():
-                for ours, theirs in zip(self.memory, self._memory, strict=True):
+                for ours, theirs in zip(self.plan.memory, self._memory, strict=True):
                     theirs.copy_to_host(ours)
 
     def forget(self) -> None:
@@ -111,11 +99,11 @@ class BatchesOnCard:
         results, rngs = to_card(make_results(count)), cuda.device_array(count, np.uint64)
         blocks = min(self.room.blocks, -(-count // THREADS))
         self._play[blocks, THREADS](
-            *self._network, self._options, self.stray, self._parts, self.room.begun, self.room.memory, epsilon, self._streams,
-            first, rngs, results,
+            *self._network, self._options, self.plan.opponent.stray, self._parts, self.room.begun, self.room.memory, epsilon,
+            self._streams, first, rngs, results,
         )  # fmt: skip
         return Results(*(array.copy_to_host() for array in results))
 
     def learn(self, rate: float) -> None:
         """As `BatchesOnCPU.learn`."""
-        self._learn[LEARNING_BLOCKS, LEARNING_THREADS](self._memory, self._changes, self.coherence, rate)
+        self._learn[LEARNING_BLOCKS, LEARNING_THREADS](self._memory, self._changes, self.plan.learner.coherence, rate)

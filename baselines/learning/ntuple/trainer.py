@@ -10,7 +10,7 @@ from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_training import GAME_STREAM
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.ntuple.batches import NO_START, PLIES, RESULT, UPDATES, BatchesOnCPU, Opponent, Results
+from boardgym.baselines.learning.ntuple.batches import NO_START, PLIES, RESULT, UPDATES, BatchesOnCPU, Opponent, Plan, Results
 from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, make_changes
 from boardgym.baselines.learning.ntuple.config import (
     MOST_BATCH,
@@ -85,13 +85,13 @@ class NTupleTraining(SelfPlayTraining):
         """What plays batches where the settings say. Raises OptionError, UnsupportedGameError for what a card cannot do."""
         opponent, streams = self.opponent, np.array([plain(branch)(np.uint64(self.config.seed), GAME_STREAM)], np.uint64)
         seat = Opponent(opponent.token, opponent.row, opponent.data, float(opponent.epsilon), self.config.opponent != SELF)
-        args = self.game, self.starts, self.cells, self.learner, self.network, self.memory, self.scratch, seat, streams
+        plan = Plan(self.game, self.starts, self.cells, self.learner, self.network, self.memory, self.scratch, seat, streams)
         if self.config.device == "cpu":
-            return BatchesOnCPU(*args, num_threads=self.config.threads)
+            return BatchesOnCPU(plan, self.config.threads)
         check_card()
         from boardgym.baselines.learning.ntuple.cuda_batches import BatchesOnCard  # brings in numba.cuda
 
-        return BatchesOnCard(*args, self.opponent, self.config.batch)
+        return BatchesOnCard(plan, self.opponent, self.config.batch)
 
     @property
     def batch(self) -> int:
