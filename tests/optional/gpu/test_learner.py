@@ -1,4 +1,4 @@
-"""Networks that learn from batches on a card are those of the CPU, bit for bit: a few games in the simulator, thousands on a card.
+"""Networks that learn from batches on a card are those of the CPU, bit for bit: a few games in the simulator, else thousands.
 
 `make test-gpu` runs this in the simulator, `python -m pytest tests/optional/gpu/test_learner.py` on a card.
 """
