@@ -73,9 +73,9 @@ class Point:
     """What was measured of a training against an opponent.
 
     seed, average_from, games, updates: of the training. minutes: of processor time. seconds: of the clock. games_s, updates_s:
-    a second of it. writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent.
-    won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 %
-    interval.
+    a second of processor time, on a card of the clock. writes_s: weights that updates write a second. limit_s: what a plain
+    loop writes. seat: of the agent. won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games,
+    draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
@@ -150,6 +150,7 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
         began, started = time.process_time(), time.perf_counter()
         training.play_to(length)
         spent, seconds = time.process_time() - began, time.perf_counter() - started
+        clock = spent if settings.device == "cpu" else seconds
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
         images, limit = len(training.network.bases), limit_of(training)
         for seat, spec in [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]:
@@ -159,8 +160,8 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, share, spent / 60.0, seconds, length, updates, (length - first) / seconds, updates / seconds,
-                    images * updates / seconds, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
+                    seed, share, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
+                    images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
                 )
             )  # fmt: skip
             show(found)

@@ -120,12 +120,12 @@ class GameTraining(Training):
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
         piece = 1
         most = max(self.total // PIECES, 1)
-        self.mean.add(self.done)
+        self._add_to_mean()
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
             self._play()
             check_begun(self.progress, self.config.setup)
-            self.mean.add(self.done)
+            self._add_to_mean()
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), most)
             if watch is not None:
@@ -135,6 +135,10 @@ class GameTraining(Training):
         """As of `Training`."""
         while self.done < self.total:
             self.play_to(self.part_end, watch)
+
+    def _add_to_mean(self) -> None:
+        """Adds the weights of the moment to their mean, if it is time."""
+        self.mean.add(self.done)
 
     # ------------------------------------------------------------ in a folder
 
@@ -146,7 +150,7 @@ class GameTraining(Training):
         """As of `Training`. Raises OptionError too, if weights have gone beyond all numbers."""
         arrays = {**self._state(), "counts": self.totals.counts, "errors": self.totals.errors, "rng": self.rng}
         if self.mean.is_on:
-            self.mean.add(self.done)  # an interruption may have come before it
+            self._add_to_mean()  # an interruption may have come before it
             arrays["weight_sums"] = self.mean.sums
         self.files.write(Path(path), arrays, {"training": self._settings(), "done": self.done})
 

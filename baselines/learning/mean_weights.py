@@ -21,7 +21,7 @@ class MeanWeights:
         games: of the training.
         share: of these games, after which weights are added; in the last game at least. 1: there is no mean.
         times: how often they are added at most, at equal distances.
-        batch: games that are played before weights are looked at again: they are added after whole batches alone.
+        batch: games that are played before weights are looked at again: they are added after whole batches, and after the last.
 
     Attributes:
         is_on: whether there will be a mean.
@@ -35,6 +35,7 @@ class MeanWeights:
         self.after = after - after % batch if self.is_on else games
         every = max(1, math.ceil((games - self.after) / times))
         self.every = every + -every % batch
+        self.games, self.ends_apart = games, self.is_on and batch > 1 and (games - self.after) % self.every > 0
         self.sums = np.zeros(sum(part.size for part in self.parts) + 1)
 
     @property
@@ -44,18 +45,22 @@ class MeanWeights:
 
     def count_at(self, done: int) -> int:
         """How many times they are to be added in so many games."""
-        return max(done - self.after, 0) // self.every
+        return max(done - self.after, 0) // self.every + (self.ends_apart and done >= self.games)
 
     def next_time(self, done: int) -> int:
         """The games after which `add` has something to do next, or may have: more than those that are done."""
         return self.after if done < self.after else done + self.every - (done - self.after) % self.every
+
+    def is_due(self, done: int) -> bool:
+        """Whether weights are to be added that have not been."""
+        return self.count_at(done) > self.count
 
     def add(self, done: int) -> None:
         """Adds the weights of the moment if it is time and has not been done: an interruption may come before it.
 
         All of them and their count at once: after an interruption between two parts nobody could say what was added.
         """
-        if self.count_at(done) > self.count:
+        if self.is_due(done):
             self.sums += np.concatenate([*(part.ravel() for part in self.parts), np.ones(1, self.parts[0].dtype)])
 
     def fits(self, sums: NDArray[np.float64], done: int, most: float) -> bool:

@@ -11,8 +11,6 @@ as in `ntuple`, but that all of its changes together are worth MOST_STEPS of one
 weights, and all of them would lead far beyond the values that each of them aims at. Then N and A take up all of them.
 """
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -235,10 +233,11 @@ class BatchesOnCPU:
         )  # fmt: skip
         self._sharing, self._entries = Sharing(num_threads), EntryPoints()
 
-    @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Within it, batches are played; then the memory is what they have left."""
-        yield
+    def begin(self) -> None:
+        """Takes up the memory of the training, before a batch is played."""
+
+    def fetch(self) -> None:
+        """Brings the memory of the training up to the last batch that was learnt."""
 
     def forget(self) -> None:
         """Forgets the changes of a batch that was cut short."""

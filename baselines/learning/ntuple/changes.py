@@ -4,6 +4,7 @@ A weight has two words, one for changes upwards and one for those downwards. Eac
 and the sum of their sizes, in its lower ones: so one instruction notes a change.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from boardgym.compile.atomics import add_word
 WORD_BITS = 63
 MOST_CHANGE = 32.0 / 27.0  # in size, of (G - V) (1 - V^2) with G and V in [-1, 1]
 LEAST_UNIT = 12  # bits behind the point that a change keeps at least
+MOST_CHANGES = (1 << 25) - 1  # of a weight, that leave room for them
 
 
 class Changes(NamedTuple):
@@ -32,9 +34,9 @@ NO_CHANGES = Changes(np.zeros((1, 0), np.int64), np.zeros(2, np.int64))
 
 
 def bits_for(most: int) -> tuple[int, int]:
-    """`Changes.bits` for at most so many changes of one weight; the second is too low, see LEAST_UNIT, if they are too many."""
-    sum_bits = WORD_BITS - most.bit_length()
-    return sum_bits, sum_bits - int(np.ceil(most * MOST_CHANGE)).bit_length()
+    """`Changes.bits` for at most so many changes of one weight, up to MOST_CHANGES."""
+    sum_bits, rounded = WORD_BITS - most.bit_length(), MOST_CHANGE + 2.0**-LEAST_UNIT
+    return sum_bits, sum_bits - math.ceil(most * rounded).bit_length()
 
 
 def make_changes(tables: int, weights: int, most: int) -> Changes:
@@ -44,9 +46,12 @@ def make_changes(tables: int, weights: int, most: int) -> Changes:
 
 @inlined
 def note_change(changes: Changes, table: int, places: NDArray[np.int32], change: float) -> None:
-    """Notes a change of the weights at some places of a table, of each as often as it is among them."""
+    """Notes a change of the weights at some places of a table, of each as often as it is among them.
+
+    It is cut to MOST_CHANGE, which it exceeds only where a game pays more on the way than it does in all.
+    """
     words, unit = changes.words[table], np.float64(np.int64(1) << changes.bits[1])
-    word = (np.int64(1) << changes.bits[0]) + np.int64(abs(change) * unit + 0.5)
+    word = (np.int64(1) << changes.bits[0]) + np.int64(min(abs(change), MOST_CHANGE) * unit + 0.5)
     side = 1 if change < 0.0 else 0
     for m in range(places.shape[0]):
         add_word(words, 2 * np.int64(places[m]) + side, word)

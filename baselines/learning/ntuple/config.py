@@ -7,7 +7,7 @@ from typing import Literal
 from boardgym.baselines.learning.config import check_types, check_words
 from boardgym.baselines.learning.game_totals import MOST_GAMES
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.ntuple.changes import LEAST_UNIT, bits_for
+from boardgym.baselines.learning.ntuple.changes import MOST_CHANGES
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.search.common import scale_of
@@ -72,8 +72,8 @@ class NTupleConfig(SelfPlayConfig):
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
         batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
-            it is over. Many cores, or a card, play a batch of hundreds or thousands together; a single core learns more a
-            second without.
+            it is over. Many cores, or a card, play a batch of hundreds or thousands together; a single core learns more
+            without. Step size and epsilon are those of its first game.
         threads: that share the games of a batch; 0: one for each core. The result does not depend on it.
         device: "cpu", or "cuda" for a card, a thread of which plays each game of a batch.
     """
@@ -104,18 +104,22 @@ def check_config(config: SelfPlayConfig, counts: Counts = (), shares: Sequence[s
 def check_batch(config: NTupleConfig, limit: int, game: Game) -> int:
     """How many changes a batch may make of one weight. limit: plies of a game.
 
-    Raises OptionError where nothing is to be shared, or they are too many for `Changes`.
+    Raises OptionError where nothing is to be shared, or by others, and if they are too many for `Changes`.
     """
     if config.batch == 1 and (config.device != "cpu" or config.threads != 1):
         given = f"device={config.device!r}" if config.device != "cpu" else f"threads={config.threads}"
         raise OptionError(f"{given} with batch=1, one game after the other; expected a batch of games to share, as batch=1024")
-    most = config.batch * limit * game.num_symmetries
-    if bits_for(most)[1] < LEAST_UNIT:
+    if config.device != "cpu" and config.threads != 1:
         raise OptionError(
-            f"batch={config.batch:,}: games of {limit:,} plies with {game.num_symmetries} symmetries may change a weight "
-            f"{most:,} times, which is too many to add up; lower batch or max_plies"
+            f"threads={config.threads} with device={config.device!r}, which shares the games by itself; expected 1"
         )
-    return most
+    each = limit * game.num_symmetries
+    if config.batch * each > MOST_CHANGES:
+        raise OptionError(
+            f"batch={config.batch:,}: expected at most {MOST_CHANGES // each:,} for games of {game.id} of up to {limit:,} "
+            "plies; more of shorter ones (max_plies), as their changes have to be added up"
+        )
+    return config.batch * each
 
 
 def check_game(game: Game) -> None:

@@ -1,7 +1,5 @@
 """`batches` on a CUDA card: a thread for each game, then one for each weight. The functions are those of the CPU."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -52,7 +50,7 @@ def make_kernels(game: verbs.Token, cells: verbs.Token, opponent: verbs.Token, w
 
 
 class BatchesOnCard:
-    """As `BatchesOnCPU`, on a card. The memory of the training is there while batches are played.
+    """As `BatchesOnCPU`, on a card. is_ahead: whether it has learnt what the memory of the training does not have yet.
 
     Args:
         plan: what they are of.
@@ -77,18 +75,21 @@ class BatchesOnCard:
             (own, needs.parts, model.changes, plan.streams)
         )
         self._memory = self._network[-1]
+        self.is_ahead = False
 
-    @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Within it, batches are played; then the memory is what they have left."""
-        for ours, theirs in zip(self.plan.memory, self._memory, strict=True):
-            theirs.copy_to_device(ours)
-        try:
-            yield
-        finally:
-            with ctrl_c_held():
+    def begin(self) -> None:
+        """As `BatchesOnCPU.begin`."""
+        if not self.is_ahead:
+            for ours, theirs in zip(self.plan.memory, self._memory, strict=True):
+                theirs.copy_to_device(ours)
+
+    def fetch(self) -> None:
+        """As `BatchesOnCPU.fetch`. Raises what CUDA raises: then nobody has what was learnt."""
+        with ctrl_c_held():
+            if self.is_ahead:
                 for ours, theirs in zip(self.plan.memory, self._memory, strict=True):
                     theirs.copy_to_host(ours)
+                self.is_ahead = False
 
     def forget(self) -> None:
         """As `BatchesOnCPU.forget`."""
@@ -106,4 +107,5 @@ class BatchesOnCard:
 
     def learn(self, rate: float) -> None:
         """As `BatchesOnCPU.learn`."""
+        self.is_ahead = True
         self._learn[LEARNING_BLOCKS, LEARNING_THREADS](self._memory, self._changes, self.plan.learner.coherence, rate)

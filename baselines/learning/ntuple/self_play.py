@@ -84,7 +84,7 @@ class SelfPlayTraining(GameTraining):
     def agent(self) -> NTupleAgent:
         """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
         weights = self.memory.weights.copy()
-        self.mean.add(self.done)
+        self._add_to_mean()
         if self.mean.is_on:
             self.mean.write_mean([weights])
         return self._agent_of(weights)

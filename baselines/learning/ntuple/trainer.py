@@ -1,15 +1,18 @@
 """Trainings of n-tuple networks by TD(lambda)."""
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_training import GAME_STREAM
 from boardgym.baselines.learning.ntuple import ntuple as nt
+from boardgym.baselines.learning.ntuple.agent import NTupleAgent
 from boardgym.baselines.learning.ntuple.batches import NO_START, PLIES, RESULT, UPDATES, BatchesOnCPU, Opponent, Plan, Results
 from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, make_changes
 from boardgym.baselines.learning.ntuple.config import (
@@ -98,6 +101,34 @@ class NTupleTraining(SelfPlayTraining):
         """As of `GameTraining`."""
         return self.config.batch
 
+    def play_to(self, goal: int, watch: Callable[[], None] | None = None) -> None:
+        """As of `GameTraining`."""
+        super().play_to(goal, watch)
+        self._fetch()
+
+    def _fetch(self) -> None:
+        """Whoever reads the memory calls it before: a card may have learnt more."""
+        if self._batches is not None:
+            self._batches.fetch()
+
+    def _add_to_mean(self) -> None:
+        if self.mean.is_due(self.done):
+            self._fetch()
+        super()._add_to_mean()
+
+    def agent(self) -> NTupleAgent:
+        """As of `SelfPlayTraining`."""
+        self._fetch()
+        return super().agent()
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        self._fetch()
+        return super()._state()
+
+    def _read_state(self, path: Path, arrays: Any) -> None:
+        self._fetch()
+        super()._read_state(path, arrays)
+
     def _settings(self) -> dict[str, Any]:
         found = super()._settings()
         for name in FREE:
@@ -120,9 +151,9 @@ class NTupleTraining(SelfPlayTraining):
 
     def _play(self) -> None:
         if self._batches is not None:
-            with self._batches.at_work():
-                while 0 <= self.done < self.progress[1]:
-                    self._play_batch()
+            self._batches.begin()
+            while 0 <= self.done < self.progress[1]:
+                self._play_batch()
             return
         opponent = self.opponent
         learner = nt.rows_of_learner(self.learner)

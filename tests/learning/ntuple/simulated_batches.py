@@ -101,6 +101,44 @@ def test_a_batch_that_was_cut_short_is_forgotten(monkeypatch):
     assert_equal(cpu, card)
 
 
+def test_checkpoints_have_what_the_card_has_learnt(tmp_path, monkeypatch):
+    """After an interruption, when the memory on the CPU is behind; where it cannot be brought back there is none."""
+    cpu, card = pair(game="TicTacToe-v0", games=50, batch=10, tuples=("lines(3)",))
+    play, path = card._batches.play, tmp_path / "checkpoint.safetensors"
+
+    def interrupted(first, *args):
+        if first == 30:
+            raise KeyboardInterrupt
+        return play(first, *args)
+
+    monkeypatch.setattr(card._batches, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        card.play_to(50)
+    assert (card.done, card._batches.is_ahead) == (30, True)
+    memory = card._batches._memory
+    card._batches._memory = Lost(), Lost(), Lost()
+    with pytest.raises(RuntimeError, match="lost"):
+        card.save_checkpoint(path)
+    assert not path.exists()
+    card._batches._memory = memory
+    card.save_checkpoint(path)
+    assert not card._batches.is_ahead
+    again, _ = pair(game="TicTacToe-v0", games=50, batch=10, tuples=("lines(3)",))
+    again.load_checkpoint(path)
+    monkeypatch.undo()
+    for training in (cpu, again, card):
+        training.play_to(50)
+    assert_equal(cpu, again)
+    assert_equal(cpu, card)
+
+
+class Lost:
+    """An array of a card that answers no more."""
+
+    def copy_to_host(self, *args):
+        raise RuntimeError("the card is lost")
+
+
 def test_a_search_as_an_opponent_is_refused():
     with pytest.raises(UnsupportedGameError, match="is a search, which a card does not play"):
         pair(game="TicTacToe-v0", games=30, batch=10, tuples=("lines(3)",), opponent="minimax:2")
