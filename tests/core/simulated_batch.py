@@ -171,7 +171,7 @@ def test_threads_whose_memory_is_not_local_play_many_games(monkeypatch):
     monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
     game = get_game("TicTacToe-v0")
     cpu, card = pair("TicTacToe-v0", 6, opponent=CompiledPolicy(game, Echo(), "echo"))
-    memory = card._on_card[0].memory
+    memory = card._on_card[0].room.memory
     memory.copy_to_device(np.zeros(memory.shape, np.uint64))
     play_both(cpu, card, 2)
     assert memory.copy_to_host().any(axis=1).tolist() == [True] * 4  # each of four threads, in a place of its own
