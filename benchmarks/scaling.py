@@ -14,7 +14,7 @@ from benchmarks.measure import ALL_CORES, Effort, Figure, Row, Work, counted, if
 from benchmarks.peer_pgx import NAMES, pgx_bytes
 from benchmarks.peers import chooser
 from benchmarks.vectors import random_plies
-from boardgym.baselines.learning.game_totals import MOST_GAMES
+from boardgym.baselines.learning.game_totals import MOST_GAMES, PLIES
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.core.board import Board
@@ -28,7 +28,7 @@ SIZES = (1024, 8192, 65536)
 PLAYED = ("ConnectFour-v0", "Othello-v0", "Abalone-v0")
 OPPONENTS = ("uct:50", "minimax:2")
 OPPONENT_SIZES = (1024, 8192)
-LEARNT = 1024  # games of a batch
+LEARNT, MOST_PLIES = 1024, 42  # games of a batch, plies of a game
 SIMULATIONS, QUICK_SIMULATIONS = 32_000, 64  # of a move, shared by the threads
 WANTED = {1024: 1.0, 8192: 4.0, 65536: 10.0}  # at 16 threads, by boards
 WANTED_OF_SEARCHES = 10.0
@@ -94,14 +94,17 @@ def searched_moves(simulations: int, num_threads: int) -> Work:
 
 
 def learnt_games(batch: int, num_threads: int) -> Work:
-    """Games that an n-tuple network learns from, in batches; of Connect Four, or in a quick run of tic-tac-toe."""
+    """Plies that an n-tuple network learns from, in batches; of Connect Four, or in a quick run of tic-tac-toe.
+
+    Games would be no measure: they become longer as it learns.
+    """
     game = "ConnectFour-v0" if batch > QUICK_BOARDS else "TicTacToe-v0"
     training = NTupleTraining(NTupleConfig(game=game, games=MOST_GAMES, batch=batch, threads=num_threads))
 
     def work(n: int) -> int:
-        before = training.done
-        training.play_to(before + n)
-        return training.done - before
+        before = int(training.totals.counts[:, PLIES].sum())
+        training.play_to(training.done + n // MOST_PLIES + 1)
+        return int(training.totals.counts[:, PLIES].sum()) - before
 
     return work
 
@@ -208,7 +211,7 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
     title, sizes = f"root-parallel uct:{SIMULATIONS}, Othello", (SIMULATIONS, QUICK_SIMULATIONS)
     add(found, "threads_root_parallel", title, "moves/s", searched_moves, sizes, WANTED_OF_SEARCHES)
     title, sizes = f"n-tuple network, Connect Four, batches of {LEARNT:,} games", (LEARNT, QUICK_BOARDS)
-    add(found, "threads_ntuple", title, "games/s", learnt_games, sizes, WANTED_OF_SEARCHES)
+    add(found, "threads_ntuple", title, "plies/s", learnt_games, sizes, WANTED_OF_SEARCHES)
     for game in map(get_game, list_games()):
         name = f"memory_{game.module_name}"
         found[name] = functools.partial(memory_row, name=name, game=game)

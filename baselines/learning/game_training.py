@@ -22,6 +22,7 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.random import stream
+from boardgym.core.signals import ctrl_c_held
 
 GAME_STREAM = 1  # the path of the games' stream under a training's seed; 0 is that of what is drawn before them
 MOST_COUNT = 1 << 53  # of plies or updates in a block
@@ -165,9 +166,10 @@ class GameTraining(Training):
         if type(done) is not int or not 0 <= done <= self.total or not self._are_sound(done, counts, errors):
             raise SpecError(f"{path}: counts of games that no training has; {advice(path)}")
         sums = self._read_sums(path, arrays, done)
-        self._read_state(path, arrays)
-        self.mean.sums[:] = sums
-        self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
+        with ctrl_c_held():
+            self._read_state(path, arrays)
+            self.mean.sums[:] = sums
+            self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
 
     def _read_sums(self, path: Path, arrays: Any, done: int) -> NDArray[np.float64]:
         """The sums of the weights from a checkpoint, if there is a mean. Raises SpecError."""

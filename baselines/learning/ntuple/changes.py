@@ -48,7 +48,7 @@ def make_changes(tables: int, weights: int, most: int) -> Changes:
 def note_change(changes: Changes, table: int, places: NDArray[np.int32], change: float) -> None:
     """Notes a change of the weights at some places of a table, of each as often as it is among them.
 
-    It is cut to MOST_CHANGE, which it exceeds only where a game pays more on the way than it does in all.
+    It is cut to MOST_CHANGE, which it exceeds only where a game pays on the way.
     """
     words, unit = changes.words[table], np.float64(np.int64(1) << changes.bits[1])
     word = (np.int64(1) << changes.bits[0]) + np.int64(min(abs(change), MOST_CHANGE) * unit + 0.5)

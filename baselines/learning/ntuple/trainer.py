@@ -102,7 +102,7 @@ class NTupleTraining(SelfPlayTraining):
         return self.config.batch
 
     def play_to(self, goal: int, watch: Callable[[], None] | None = None) -> None:
-        """As of `GameTraining`."""
+        """As of `GameTraining`. After an interruption `agent` and checkpoints have what a card has learnt, `memory` may not."""
         super().play_to(goal, watch)
         self._fetch()
 

@@ -121,6 +121,10 @@ def test_checkpoints_have_what_the_card_has_learnt(tmp_path, monkeypatch):
         card.save_checkpoint(path)
     assert not path.exists()
     card._batches._memory = memory
+    cpu.play_to(30)
+    np.testing.assert_array_equal(card.agent().weights, cpu.agent().weights)
+    assert not card._batches.is_ahead
+    card._batches.is_ahead = True
     card.save_checkpoint(path)
     assert not card._batches.is_ahead
     again, _ = pair(game="TicTacToe-v0", games=50, batch=10, tuples=("lines(3)",))
@@ -137,6 +141,29 @@ class Lost:
 
     def copy_to_host(self, *args):
         raise RuntimeError("the card is lost")
+
+
+def test_a_checkpoint_counts_for_more_than_what_the_card_has(tmp_path, monkeypatch):
+    cpu, card = pair(game="TicTacToe-v0", games=50, batch=10, tuples=("lines(3)",))
+    card.play_to(10)
+    card.save_checkpoint(tmp_path / "checkpoint.safetensors")
+    play = card._batches.play
+
+    def interrupted(first, *args):
+        if first == 30:
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        return play(first, *args)
+
+    monkeypatch.setattr(card._batches, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        card.play_to(50)
+    assert card._batches.is_ahead
+    card.load_checkpoint(tmp_path / "checkpoint.safetensors")
+    assert card.done == 10
+    for training in (cpu, card):
+        training.play_to(50)
+    assert_equal(cpu, card)
 
 
 def test_a_search_as_an_opponent_is_refused():
