@@ -22,7 +22,7 @@ from boardgym.baselines.learning.ntuple.changes import Changes, changes_of, clea
 from boardgym.baselines.learning.starts import Starts, begin
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
-from boardgym.baselines.networks.ntuples import NTuples, Reading
+from boardgym.baselines.networks.ntuples import NTuples, make_reading
 from boardgym.compile import EntryPoints, inlined, shared
 from boardgym.compile.words import mix
 from boardgym.core import verbs
@@ -81,25 +81,20 @@ def make_results(games: int) -> Results:
 
 
 @inlined
-def another_scratch(scratch: nt.Scratch) -> nt.Scratch:
-    """A copy of its own for a thread; the changes are those of all."""
-    sheet, reading, record = scratch.sheet, scratch.reading, scratch.record
+def another_scratch(scratch: nt.Scratch, tuples: NTuples) -> nt.Scratch:
+    """One like it for another thread; the changes are those of all."""
+    sheet, (plies, fields) = scratch.sheet, scratch.record.rows.shape
     return nt.Scratch(
         nv.CellSheet(sheet.states.copy(), sheet.planes.copy(), sheet.phase.copy()),
-        Reading(
-            reading.states.copy(), reading.spots.copy(), reading.rows.copy(), reading.places.copy(), reading.steps.copy(),
-            reading.changed.copy(), reading.moves.copy(), reading.moved.copy(),
-        ),
-        nt.Record(
-            record.rows.copy(), record.seats.copy(), record.kinds.copy(), record.values.copy(), record.pays.copy()
-        ),
+        make_reading(tuples, len(scratch.reading.places)),
+        nt.make_record(fields, plies),
         scratch.factors.copy(),
         scratch.legal.copy(),
         scratch.values.copy(),
         scratch.probabilities.copy(),
         scratch.keys.copy(),
         scratch.changes,
-    )  # fmt: skip
+    )
 
 
 @inlined
@@ -161,7 +156,7 @@ def play_games(
     streams: uint64 (1,), of which game n has `branch(streams[0], n)`. model: a scratch as each thread needs one.
     """
     learner, cells = nt.learner_of_rows(own_learner), verbs.unpack(cells_token, cells_row)
-    own_scratch, player = another_scratch(model), verbs.unpack(opponent, options)
+    own_scratch, player = another_scratch(model, own_tuples), verbs.unpack(opponent, options)
     tuples, memory, scratch = verbs.borrow(own_tuples), verbs.borrow(own_memory), verbs.borrow(own_scratch)
     own_buffers = make_player_scratch(player, verbs.unpack(game, starts.rows[0]), scratch.legal.shape[0], data)
     buffers, rng = verbs.borrow(own_buffers), np.empty(1, np.uint64)

@@ -125,6 +125,7 @@ class Scratch(NamedTuple):
     changes: Changes
 
 
+@inlined
 def make_record(fields: int, limit: int) -> Record:
     """Room for the afterstates of a game."""
     numbers = np.zeros(limit, np.int64), np.zeros(limit, np.int64)
@@ -136,7 +137,7 @@ def make_scratch(cells: GameCells, tuples: NTuples, limit: int, changes: Changes
     game: Game = cells.game
     most, reading = game.max_choices, plain(make_reading)(tuples, game.num_seats)
     keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
-    record = make_record(len(game.token.row(game.start)), limit)
+    record = plain(make_record)(len(game.token.row(game.start)), limit)
     values, probabilities, factors = np.zeros(most), np.zeros(most), np.zeros(len(tuples.bases))
     return Scratch(cells.make_sheet(), reading, record, factors, np.zeros(most, np.int64), values, probabilities, keys, changes)
 
