@@ -1,8 +1,9 @@
 """Steps a second of `BatchBoard(device="cuda")` on one card, beside Pgx where that is installed with a JAX for the card.
 
 `python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N] [--player SPEC] [--opponent SPEC]`. A step is an action of a
-player, `random` if none is named, on every board, the step with observation and mask, and new games where one has ended; Pgx
-does the same with random actions in one compiled scan. Below the table: the plies a second of random playouts from the start,
+player, `random` if none is named, on every board, the step with observation and mask, and new games where one has ended: by
+calls of `act`, `step` and `reset`, and by `play`, many plies in a launch. Pgx does the same with random actions in one compiled
+scan. Below the table: the plies a second of random playouts from the start,
 by `random_playouts`, those of Othello beside the figure of g2flip, the fastest CUDA program for it known to us. Wants a card
 and the extra `gpu`. It has not been run on a card yet.
 """
@@ -27,7 +28,7 @@ G2FLIP = "g2flip on a GTX 1080: 6500 to 7700"  # million moves a second of rando
 ROUNDS = 3  # the best counts: what else the machine does makes others longer
 
 
-def best_rate(play: Callable[[], None], plies: int) -> float:
+def best_rate(play: Callable[[], object], plies: int) -> float:
     """Plies a second of the fastest of some rounds, after one that compiles and is not counted."""
     play()
     best = float("inf")
@@ -38,8 +39,8 @@ def best_rate(play: Callable[[], None], plies: int) -> float:
     return plies / best
 
 
-def ours(name: str, n: int, steps: int, player: str) -> float:
-    """Our steps a second, of a player by spec."""
+def ours(name: str, n: int, steps: int, player: str) -> tuple[float, float]:
+    """Our steps a second of a player by spec: by calls a ply, and by `play`."""
     cuda = load_cuda()
     boards = boardgym.BatchBoard(name, n, seed=1, device="cuda")
 
@@ -49,7 +50,7 @@ def ours(name: str, n: int, steps: int, player: str) -> float:
             boards.reset(boards.done)
         cuda.synchronize()
 
-    return best_rate(play, n * steps)
+    return best_rate(play, n * steps), best_rate(lambda: boards.play(player, steps), n * steps)
 
 
 def against(name: str, n: int, steps: int, opponent: str) -> float:
@@ -114,13 +115,14 @@ def main() -> None:
         "--opponent", help="in place of the boards: steps of Batch against greedy, ntuple:FILE ...; wants PyTorch"
     )
     settings = parser.parse_args()
-    print(f"{'game':>20} {'boards':>9} {'million steps/s':>15} {'Pgx':>9}")
+    print(f"{'game':>20} {'boards':>9} {'million steps/s':>15}" + ("" if settings.opponent else f" {'play':>9} {'Pgx':>9}"))
     for name in settings.games:
         for n in settings.boards:
             if settings.opponent:
                 print(f"{name:>20} {n:>9} {against(name, n, settings.steps, settings.opponent) / 1e6:>15.2f}", flush=True)
                 continue
-            row = f"{name:>20} {n:>9} {ours(name, n, settings.steps, settings.player) / 1e6:>15.2f}"
+            by_steps, by_play = ours(name, n, settings.steps, settings.player)
+            row = f"{name:>20} {n:>9} {by_steps / 1e6:>15.2f} {by_play / 1e6:>9.2f}"
             try:
                 peer = f"{of_pgx(name, n, settings.steps) / 1e6:>9.2f}"
             except (KeyError, ModuleNotFoundError):

@@ -42,7 +42,8 @@ class Settings:
         batch: games that are learnt at once.
         threads: that share them, on the CPU.
         device: where they are played.
-        average_from: shares of the games after which weights are averaged; each is a training of its own.
+        average_from: shares of the games after which weights are averaged; each is a training of its own, whose latest weights
+            are measured too.
         lengths: games of a training; each is a training of its own, with its schedules.
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
@@ -72,10 +73,10 @@ class Settings:
 class Point:
     """What was measured of a training against an opponent.
 
-    seed, average_from, games, updates: of the training. minutes: of processor time. seconds: of the clock. games_s, updates_s:
-    a second of processor time, on a card of the clock. writes_s: weights that updates write a second. limit_s: what a plain
-    loop writes. seat: of the agent. won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games,
-    draws are no wins. low, high: its 95 % interval.
+    seed, games, updates: of the training. average_from: 1 for its latest weights, else the share after which they are averaged.
+    minutes: of processor time. seconds: of the clock. games_s, updates_s: a second of processor time, on a card of the clock.
+    writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost,
+    distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
@@ -153,14 +154,16 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
         clock = spent if settings.device == "cpu" else seconds
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
         images, limit = len(training.network.bases), limit_of(training)
-        for seat, spec in [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]:
+        agents = {1.0: training.agent(latest=True), share: training.agent()}
+        matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
+        for (mean_from, agent), (seat, spec) in itertools.product(agents.items(), matches):
             opponent = make_policy(spec, training.game, seed=seed)
-            paid, distinct = play(training.agent(), opponent, settings.games, seat)
+            paid, distinct = play(agent, opponent, settings.games, seat)
             won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, share, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
+                    seed, mean_from, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
                     images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
                 )
             )  # fmt: skip

@@ -22,6 +22,7 @@ WANTED_SIZE = 1024
 WANTED_RATE = {"ConnectFour": 20e6, "Othello": 6e6, "Abalone": 2e6}
 WANTED_RATIO = {"ConnectFour": 4.0, "Othello": 10.0}  # of Pgx's best
 PGX_BEST = (1024, 8192)  # the sizes among which its best is
+MANY_BOARDS = 64
 QUICK_BOARDS = 8
 
 
@@ -42,6 +43,18 @@ def random_plies(game: Game, boards: int, *, num_threads: int = 1) -> Work:
             play(batch, batch.act(policy))
             done += boards
         return done
+
+    return work
+
+
+def many_plies(game: Game, boards: int) -> Work:
+    """The same by `BatchBoard.play`, many plies in a call."""
+    batch, policy = BatchBoard(game, boards, seed=1), make_policy("random", game, seed=1)
+
+    def work(n: int) -> int:
+        plies = -(-n // boards)
+        batch.play(policy, plies)
+        return plies * boards
 
     return work
 
@@ -90,6 +103,13 @@ def random_row(effort: Effort, name: str, game: Game, boards: int) -> Row:
         absent="Pgx" if has_peer and not others else None,
         notes=notes,
     )
+
+
+def many_row(effort: Effort, name: str, game: Game) -> Row:
+    """Many plies in a call beside a call of `act`, `step` and `reset` for each."""
+    size = QUICK_BOARDS if effort.is_quick else MANY_BOARDS
+    ours, by_steps = rates([("play", many_plies(game, size)), ("by steps", random_plies(game, size))], effort)
+    return Row(name, f"many random plies in a call, {game.title}, {MANY_BOARDS} boards", "plies/s", ours, by_steps)
 
 
 def step_row(effort: Effort, name: str, game: Game) -> Row:
@@ -143,13 +163,15 @@ def positions_row(effort: Effort, name: str, game: Game) -> Row:
 
 
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """For each game the step alone, positions set by the caller, and random plies at each size."""
+    """For each game the step alone, positions set by the caller, many plies in a call, and random plies at each size."""
     found: dict[str, Callable[[Effort], Row]] = {}
     for game in map(get_game, list_games()):
         name = f"positions_{game.module_name}"
         found[name] = functools.partial(positions_row, name=name, game=game)
         name = f"step_{game.module_name}"
         found[name] = functools.partial(step_row, name=name, game=game)
+        name = f"many_{game.module_name}"
+        found[name] = functools.partial(many_row, name=name, game=game)
         for boards in SIZES:
             name = f"both_{game.module_name}_{boards}"
             found[name] = functools.partial(random_row, name=name, game=game, boards=boards)

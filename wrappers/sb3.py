@@ -16,7 +16,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
-from boardgym.core.batch_board import check_actions
+from boardgym.core.batch_checks import check_actions
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, check_two_seats
 from boardgym.core.random import fresh_seed, seeds_from

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.core.batch_board import BatchBoard, check_count
+from boardgym.core.batch_board import BatchBoard
+from boardgym.core.batch_checks import check_count
 from boardgym.core.errors import OptionError
 from boardgym.core.random import check_seed, fresh_seed
 

@@ -18,7 +18,8 @@ from boardgym.baselines.arena.record import FORFEIT
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.thesis_tests.shares import Shares, exactly, game_title, shares_by_start, shares_of, shares_table
-from boardgym.core.batch_board import BatchBoard, check_count
+from boardgym.core.batch_board import BatchBoard
+from boardgym.core.batch_checks import check_count
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, check_two_seats, get_game

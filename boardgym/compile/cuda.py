@@ -25,7 +25,24 @@ from boardgym.compile.uncompiled import uncompiled
 __all__ = ["IS_SIMULATED", "card_kernel", "cuda", "types"]
 
 IS_SIMULATED = bool(config.ENABLE_CUDASIM)
-cuda = load_cuda()
+
+
+class SimulatedCuda:
+    """The module numba.cuda in the simulator: within a kernel that of its launch, wherever the function stands that reads it.
+
+    The simulator itself would exchange it among the globals of the kernel alone, and only under its name.
+    """
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        from numba.cuda.simulator import kernel
+
+        return getattr(kernel._kernel_context or self._module, name)
+
+
+cuda: Any = SimulatedCuda(load_cuda()) if IS_SIMULATED else load_cuda()
 SPLICED = (constant,)  # generic functions that may give an array, which on the card no function returns
 
 _DEVICE_FUNCTIONS: dict[Any, Any] = {}  # Python function -> device function
@@ -49,14 +66,12 @@ def card_kernel(function: Callable[..., None]) -> Any:
 
 def _simulated(function: Any) -> Any:
     """A kernel of the simulator, which runs each thread of a block in a Python thread: all that it calls runs as Python too."""
-    as_python, as_numpy, map_items = uncompiled, _as_numpy, tree_map  # `run` gets the function's globals
 
     def run(*args: Any) -> None:
-        with as_python():
-            function(*map_items(as_numpy, args))
+        with uncompiled():
+            function(*tree_map(_as_numpy, args))
 
-    # the simulator exchanges `cuda` among the globals of the function that it is given
-    return cuda.jit(python.FunctionType(run.__code__, function.__globals__, function.__name__, None, run.__closure__))
+    return cuda.jit(run)
 
 
 def _as_numpy(arg: Any) -> Any:

@@ -11,9 +11,19 @@ from boardgym.compile.card import check_card
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
 from boardgym.core.augmenting import augment_rows
+from boardgym.core.batch_checks import (
+    check_actions,
+    check_compiled,
+    check_count,
+    check_history,
+    check_where,
+    illegal_action,
+    recent_history,
+)
 from boardgym.core.board import Board
-from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
+from boardgym.core.errors import OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
+from boardgym.core.playing import Tally, parts_of, play_rows
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
@@ -152,10 +162,11 @@ class BatchBoard:
             "reset", self._entries.find(rw.restart_rows, *SHARED, args), len(self), args, np.count_nonzero(chosen)
         )
         if self.done[chosen].any():
-            raise OptionError(
-                f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began"
-            )
+            raise self._no_start()
         return self.observation, self.mask
+
+    def _no_start(self) -> OptionError:
+        return OptionError(f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began")
 
     def set_positions(
         self,
@@ -247,17 +258,8 @@ class BatchBoard:
             UnsupportedGameError: the policy does not play this game, has a time limit, or is a mixture.
             IllegalActionError: the policy broke the rules.
         """
-        if not isinstance(policy, str):
-            player: Any = make_policy(policy, self.game)
-        elif policy in self._policies:
-            player = self._policies[policy]
-        else:
-            player = self._policies[policy] = make_policy(policy, self.game, seed=int(self._rows.rngs[0] >> 1), trust=trust)
-        if hasattr(player, "members"):
-            raise UnsupportedGameError(f"{policy!r}: a mixture's member is drawn for each game; ask the members themselves")
-        actions = np.zeros(len(self), np.int64)
+        player, actions = self._policy_of(policy, trust), np.zeros(len(self), np.int64)
         if isinstance(player, CompiledPolicy):
-            check_compiled(player, self.game)
             token, most = self.game.token, self.game.max_choices
             foreign = player.token, player.row, player.data
             args = token, *foreign, float(player.epsilon), self._rows, actions, most, bool(deterministic)
@@ -277,6 +279,93 @@ class BatchBoard:
                 actions[indices] = ask_each([player] * len(indices), self.game, waiting, deterministic=deterministic)
             self._rows.rngs[indices] = rngs
         return actions
+
+    def _policy_of(self, policy: str | Policy, trust: bool) -> Any:
+        """The policy of a spec, made once, or a policy. Raises as `act`."""
+        if not isinstance(policy, str):
+            player: Any = make_policy(policy, self.game)
+        else:
+            if policy not in self._policies:
+                seed = int(self._rows.rngs[0] >> 1)
+                self._policies[policy] = make_policy(policy, self.game, seed=seed, trust=trust)
+            player = self._policies[policy]
+        if hasattr(player, "members"):
+            raise UnsupportedGameError(f"{policy!r}: a mixture's member is drawn for each game; ask the members themselves")
+        if isinstance(player, CompiledPolicy):
+            check_compiled(player, self.game)
+        return player
+
+    def play(
+        self,
+        policy: str | Policy,
+        plies: int,
+        *,
+        auto_reset: bool = True,
+        deterministic: bool = False,
+        trust: bool = False,
+    ) -> Tally:
+        """Plays many plies on each board, every seat by one policy: for positions that differ, statistics, and speed.
+
+        The same as this loop, but in one compiled call for policies that are compiled and no searches:
+
+            for _ in range(plies):
+                boards.step(boards.act(policy, deterministic=deterministic))
+                if auto_reset:
+                    boards.reset(boards.done)
+
+        Args:
+            policy: as of `act`.
+            plies: how many, at least 1.
+            auto_reset: whether a new game begins in the same ply on a board whose game is over; else it stays over.
+            deterministic: whether to ask for best actions, without randomness.
+            trust: whether to load a policy's file that could execute code.
+
+        Returns:
+            A `Tally`: games int64 (n,), that ended on each board, and rewards float64 (n, num_seats), all that was paid.
+
+        Raises:
+            OptionError: a bad number of plies, or a set-up whose random plies end every game.
+            IllegalActionError: the policy broke the rules. Names the first such board; boards have been played on.
+            Others: as `act`.
+
+        Example:
+            >>> import boardgym
+            >>> boards = boardgym.BatchBoard("TicTacToe-v0", 4, seed=0)
+            >>> tally = boards.play("random", 1000)
+            >>> int(tally.games.sum()), tally.rewards.sum(axis=0).tolist()
+            (517, [104.0, -104.0])
+        """
+        plies, how = check_count(plies, "plies"), (bool(deterministic), bool(auto_reset))
+        tally = Tally(np.zeros(len(self), np.int64), np.zeros((len(self), self.game.num_seats)))
+        if self._play(policy, trust, plies, tally, how):
+            return tally
+        for _ in range(plies):
+            before = np.array(self.done)
+            self.step(self.act(policy, deterministic=deterministic))
+            tally.games[...] += np.asarray(self.done) & ~before
+            tally.rewards[...] += np.asarray(self.rewards)
+            if auto_reset:
+                self.reset(self.done)
+        return tally
+
+    def _play(self, policy: str | Policy, trust: bool, plies: int, tally: Tally, how: tuple[bool, bool]) -> bool:
+        """Plays in compiled calls; False for a policy that cannot. how: whether deterministic, and whether new games begin."""
+        player = self._policy_of(policy, trust)
+        if not isinstance(player, CompiledPolicy) or not player.is_for_cards:  # searches: Ctrl-C is to come between plies
+            return False
+        foreign, has_new = (player.token, player.row, player.data), how[1]
+        for count in parts_of(plies):
+            self._make_room(count)
+            given = float(player.epsilon), self._rows, self._views, tally, self._starts, self._plies, self.game.max_choices
+            args = self.game.token, *foreign, *given, count, *how
+            kernel = self._entries.find(play_rows, *SHARED, args, place="play", foreign=foreign)
+            busy = len(self) if has_new else len(self) - np.count_nonzero(self._views.done)
+            bad = self._sharing.run(f"play {player.spec} {count}", kernel, len(self), args, busy)
+            if bad >= 0:
+                raise illegal_action(self.game, bad, int(tally.games[bad]), self._rows, int(self.mask[bad].sum()))
+            if has_new and self.done.any():
+                raise self._no_start()
+        return True
 
     def history(self, indices: ArrayLike) -> list[NDArray[np.int64]]:
         """The keys of the earlier positions of some boards, as far as a repetition may count them."""
@@ -418,71 +507,3 @@ def class_for(device: Any, wanted: type[Any], of_cpu: type[Any], load: Callable[
             f"device='cuda': {wanted.__name__} is of {of_cpu.__name__}; expected a class of {on_card.__qualname__}"
         )
     return on_card if wanted is of_cpu else wanted
-
-
-def check_count(number: Any, name: str) -> int:
-    """A number of boards. Raises OptionError unless it is a whole number of at least 1."""
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-        raise OptionError(f"{name}={number!r}: expected a whole number of at least 1")
-    return int(number)
-
-
-def check_where(where: Any, n: int, name: str = "where") -> NDArray[np.bool_]:
-    """Which of n boards are meant, bool (n,); None: all. In one piece, as entry points read it.
-
-    Raises: OptionError for another shape or dtype.
-    """
-    if where is None:
-        return np.ones(n, bool)
-    chosen = np.asarray(where)
-    if chosen.shape != (n,) or chosen.dtype != bool:
-        raise OptionError(f"{name}: expected bool of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
-    return np.ascontiguousarray(chosen)
-
-
-def check_history(history: Any, n: int) -> list[NDArray[np.int64]]:
-    """The keys of earlier positions of n games, an array for each; None: none. Raises OptionError for anything else."""
-    if history is None:
-        return [np.empty(0, np.int64)] * n
-    try:
-        keys = [np.asarray(earlier) for earlier in history]
-    except (TypeError, ValueError):  # no sequence, or a ragged one
-        keys = []
-    if len(keys) != n or any(earlier.ndim != 1 or earlier.dtype != np.int64 for earlier in keys):
-        raise OptionError(f"history: expected {n} arrays of int64, one for each position, each of shape (keys,)")
-    return keys
-
-
-def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The keys of earlier positions that a repetition may count, for some boards: a list of int64 arrays."""
-    if game.repetition_limit == 0:
-        return [np.empty(0, np.int64)] * len(indices)
-    positions = (game.token.position(rows.positions[i]) for i in indices)
-    return [
-        game.recent_keys(position, rows.keys[i, : rows.num_keys[i]]).copy()
-        for i, position in zip(indices, positions, strict=True)
-    ]
-
-
-def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
-    """Actions for n boards as int64 (n,), in one piece. Raises OptionError for another shape or dtype."""
-    chosen = np.asarray(actions)
-    if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
-        raise OptionError(f"actions: expected integers of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
-    return np.ascontiguousarray(chosen, np.int64)
-
-
-def check_compiled(policy: CompiledPolicy, game: Game) -> None:
-    """Raises UnsupportedGameError for a policy of another game, or one whose choice depends on a clock."""
-    if policy.game.token.name != game.token.name:
-        raise UnsupportedGameError(
-            f"{policy!r} plays {policy.game.id} {dict(policy.game.options)}, not {game.id} {dict(game.options)}"
-        )
-    if policy.has_clock:
-        raise UnsupportedGameError(f"{policy!r} has a time limit; batches of boards need a fixed budget, as in uct:100")
-
-
-def illegal_action(game: Game, i: int, action: int, rows: rw.Rows, count: int) -> IllegalActionError:
-    """The error for an illegal action on board i. count: of its legal actions."""
-    position = game.to_fen(game.token.position(rows.positions[i]))
-    return IllegalActionError(f"board {i}: action {action} is illegal in {game.id} at {position!r}; {count} actions are legal")

@@ -10,11 +10,13 @@ from boardgym.compile import NumbaError
 from boardgym.compile.card import check_card
 from boardgym.compile.cuda import cuda
 from boardgym.core import rows as rw
-from boardgym.core.batch_board import BatchBoard, check_actions, check_compiled, check_count, check_where, illegal_action
-from boardgym.core.cuda_policies import Player, make_chooser
+from boardgym.core.batch_board import BatchBoard
+from boardgym.core.batch_checks import check_actions, check_compiled, check_count, check_where, illegal_action
+from boardgym.core.cuda_policies import Player, make_chooser, make_playing
 from boardgym.core.cuda_rows import Kernels, make_kernels
 from boardgym.core.errors import OptionError, RuleError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
+from boardgym.core.playing import Tally, parts_of
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed, fresh_seed
@@ -162,24 +164,19 @@ class CudaBatchBoard(BatchBoard):
         self._make_room(high)
         self._launch(
             self._kernels.restart,
-            *self._rows,
-            chosen,
-            self._card_starts,
-            low,
-            high,
-            *self._shown(),
-            self._first,
+            *self._words,
+            len(self),
+            (self._rows, chosen, self._card_starts, low, high, self._shown, self._first),
             is_staged=True,
         )
         if self._found() >= 0:
-            raise OptionError(
-                f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began"
-            )
+            raise self._no_start()
         return self.observation, self.mask
 
+    @property
     def _shown(self) -> tuple[Any, ...]:
-        """The views as kernels take them, observations and masks by words."""
-        return *self._words, self._views.rewards, self._views.done, self._views.to_play
+        """What kernels of what games show take beside words."""
+        return self._views.rewards, self._views.done, self._views.to_play
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, Any]:
         """As `BatchBoard.step`; `actions` may be on the card. It waits for the card, to say whether an action was illegal."""
@@ -189,7 +186,7 @@ class CudaBatchBoard(BatchBoard):
             host = self._host()
             raise illegal_action(self.game, bad, int(chosen.copy_to_host()[bad]), host._rows, int(host.mask[bad].sum()))
         self._make_room()
-        self._launch(self._kernels.step, *self._rows, chosen, *self._shown(), is_staged=True)
+        self._launch(self._kernels.step, *self._words, len(self), (self._rows, chosen, self._shown), is_staged=True)
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     def _make_room(self, plies: int = 0) -> None:
@@ -203,7 +200,7 @@ class CudaBatchBoard(BatchBoard):
             return
         spare = 4 * plies + rw.SPARE_KEYS
         if self._most_keys + spare > room:
-            self._launch(self._kernels.forget, *self._rows)
+            self._launch(self._kernels.forget, self._rows)
             self._most_keys = int(self._rows.num_keys.copy_to_host().max())
             if self._most_keys + spare > room // 2 + rw.SPARE_KEYS:
                 self._rows = grown(self._rows, max(2 * room, self._most_keys + spare))
@@ -232,6 +229,30 @@ class CudaBatchBoard(BatchBoard):
         actions = host.act(policy, deterministic=deterministic, trust=trust)
         self._rows.rngs.copy_to_device(host._rows.rngs)
         return cuda.to_device(actions)
+
+    def _play(self, policy: str | Policy, trust: bool, plies: int, tally: Tally, how: tuple[bool, bool]) -> bool:
+        """As `BatchBoard._play`, on the card. It waits for the card at the end."""
+        player, block = self._player_of(policy, trust), self._kernels.block
+        if player is None:
+            return False
+        kernel, counts = make_playing(self.game, player.token, player.room.words, block), [*map(cuda.to_device, tally)]
+        for count in parts_of(plies):
+            self._make_room(count)
+            starts = self._card_starts, *self._plies
+            args = self._rows, self._shown, tuple(counts), *starts, count, *how, player.args, self._first
+            try:
+                kernel[player.room.blocks, block.threads, 0, block.shared](*self._words, len(self), args)
+            except (RuleError, NumbaError):  # it has not been launched
+                _FOR_THE_CPU.add((self.game.token.name, player.token.name))
+                return False
+        for array, own in zip(tally, counts, strict=True):
+            own.copy_to_host(array)
+        if (bad := self._found()) >= 0:
+            host = self._host()
+            raise illegal_action(self.game, bad, int(tally.games[bad]), host._rows, int(host.mask[bad].sum()))
+        if how[1] and self.done.copy_to_host().any():
+            raise self._no_start()
+        return True
 
     def _player_of(self, policy: str | Policy, trust: bool) -> Player | None:
         """A policy on the card, None for one that is asked on the CPU. Raises as `act`."""

@@ -14,10 +14,11 @@ from boardgym.compile import inlined, uncompiled
 from boardgym.compile.cuda import card_kernel, cuda, types
 from boardgym.compile.parts import Part, placed_in, tree_map
 from boardgym.core import verbs
-from boardgym.core.cuda_rows import Block
+from boardgym.core.cuda_rows import Block, make_staged, rows_of, views_of
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
+from boardgym.core.playing import Plan, Tally, play_plies
 from boardgym.core.policy import CompiledPolicy, choose_or_stray, make_scratch
 
 WORD = 8  # bytes; each part begins at such a word
@@ -26,6 +27,7 @@ MOST_WORDS = (1 << 20) // WORD  # of a thread: with more, so few run at once tha
 MOST_BYTES = 1 << 30  # of all threads' slices
 
 _CHOOSERS: dict[Any, Any] = {}  # by the tokens' names and the local memory: a second batch compiles nothing
+_PLAYERS: dict[Any, Any] = {}  # the same of kernels that play
 
 
 class Needs(NamedTuple):
@@ -195,3 +197,34 @@ def make_chooser(game: Game, policy: verbs.Token, words: int) -> Any:
 
     _CHOOSERS[key] = card_kernel(choose)
     return _CHOOSERS[key]
+
+
+def make_playing(game: Game, policy: verbs.Token, words: int, block: Block) -> Any:
+    """A kernel that plays as `playing.play_rows`, see `make_staged`. policy: its token. words: of the memory of a thread.
+
+    Its args are (rows, shown, (games, rewards) of a tally, starts, low, high, plies, deterministic, auto_reset, arguments of a
+    player, first): `first`, int64 (1,), is lowered to the first game in which the policy broke the rules.
+    """
+    token, most, (local_words, is_local) = game.token, game.max_choices, local_memory(words)
+    key = token.name, policy.name, local_words, is_local
+    if key in _PLAYERS:
+        return _PLAYERS[key]
+
+    @inlined
+    def is_read(i, args):
+        return True  # which actions are legal in the first ply
+
+    @inlined
+    def play(i, t, begin, end, seen, allowed, args):
+        rows, shown, (games, rewards), starts, low, high, plies, deterministic, auto_reset, player, first = args
+        settings, epsilon, parts, begun, memory = player
+        own = cuda.local.array(local_words, types.uint64) if is_local else memory[cuda.grid(1)]
+        (scratch,), chooser = begin_scratch(parts, begun, own), verbs.unpack(policy, settings)
+        legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
+        plan, views = Plan(plies, deterministic, auto_reset, starts, low, high), views_of(seen, allowed, shown, begin, end)
+        part, tally = rows_of(rows, begin, end), Tally(games[begin:end], rewards[begin:end])
+        if not play_plies(token, chooser, epsilon, plan, part, t, views, tally, scratch, legal, probabilities):
+            cuda.atomic.min(first, 0, i)
+
+    _PLAYERS[key] = make_staged(game, block, is_read, play)
+    return _PLAYERS[key]

@@ -63,12 +63,68 @@ def store_words(block: int, t: int, count: int, threads: int, staged: Any, offse
         target[block * count + k] = staged[offset + k]
 
 
-class Kernels(NamedTuple):
-    """Those of a game, to be launched with `block.threads` threads, of `block.shared` bytes the first two.
+def make_staged(game: Game, block: Block, stays: Any, show: Any) -> Any:
+    """A kernel(observations, masks, n, args) that shows what n games show, to be launched with `block.shared` bytes.
 
-    step(rows ..., actions, views ...). restart(rows ..., where, starts, low, high, views ..., first): `first`, int64 (1,), is
-    lowered to the first game whose start was over at once. check(actions, endings, masks, first): lowered to the first game
-    whose action is illegal. seed(rngs, where, seed). forget(rows ...): the keys that no repetition can count.
+    observations, masks: uint32, by words. Each thread has one game of a block, and where there are fewer blocks than games
+    want, those of further ones. stays(i, args): whether what game i shows may stay as it is, or is read. show(i, t, begin, end,
+    seen, allowed, args): fills entry t of the observations and masks of games begin to end - 1. Both `inlined`.
+    """
+    threads, observation_words, mask_words = block.threads, block.observation_words, block.mask_words
+    shape, mask_shape = (threads, *game.observation_shape), (threads, game.num_actions)
+    element = getattr(types, np.dtype(game.observation_dtype).name)
+    numbers, before_masks = int(np.prod(shape)), 4 * observation_words
+    behind_masks = before_masks + 4 * mask_words
+
+    def staged(observations, masks, n, args):
+        t = cuda.threadIdx.x
+        words = cuda.shared.array(0, types.uint32)
+        for number in range(cuda.blockIdx.x, (n + threads - 1) // threads, cuda.gridDim.x):
+            begin = number * threads
+            end = min(begin + threads, n)
+            i = begin + t
+            if cuda.syncthreads_or(np.int32(1 if i >= end or stays(i, args) else 0)):
+                load_words(number, t, observation_words, threads, observations, 0, words)
+                load_words(number, t, mask_words, threads, masks, observation_words, words)
+                cuda.syncthreads()
+            if i < end:
+                seen = cuda.shared.array(0, element)[:numbers].reshape(shape)
+                allowed = cuda.shared.array(0, types.int8)[before_masks:behind_masks].reshape(mask_shape)
+                show(i, t, begin, end, seen, allowed, args)
+            cuda.syncthreads()
+            store_words(number, t, observation_words, threads, words, 0, observations)
+            store_words(number, t, mask_words, threads, words, observation_words, masks)
+            cuda.syncthreads()
+
+    return card_kernel(staged)
+
+
+@inlined
+def rows_of(rows: Rows, begin: int, end: int) -> Rows:
+    """The games of a block."""
+    return Rows(
+        rows.positions[begin:end],
+        rows.rngs[begin:end],
+        rows.plies[begin:end],
+        rows.endings[begin:end],
+        rows.keys[begin:end],
+        rows.num_keys[begin:end],
+    )
+
+
+@inlined
+def views_of(seen: Any, allowed: Any, shown: Any, begin: int, end: int) -> Views:
+    """What the games of a block show. shown: rewards, done and to_play, of all games."""
+    rewards, done, to_play = shown
+    return Views(seen, allowed, rewards[begin:end], done[begin:end], to_play[begin:end])
+
+
+class Kernels(NamedTuple):
+    """Those of a game, to be launched with `block.threads` threads, of `block.shared` bytes the first two, see `make_staged`.
+
+    step: args are (rows, actions, shown), see `views_of`. restart: (rows, where, starts, low, high, shown, first): `first`,
+    int64 (1,), is lowered to the first game whose start was over at once. check(actions, endings, masks, first): lowered to
+    the first game whose action is illegal. seed(rngs, where, seed). forget(rows): the keys that no repetition can count.
     """
 
     block: Block
@@ -82,81 +138,33 @@ class Kernels(NamedTuple):
 def make_kernels(game: Game) -> Kernels:
     """The kernels of a game; they are compiled when they are first launched. Raises UnsupportedGameError: see `block_of`."""
     token, most, block = game.token, game.max_choices, block_of(game)
-    threads, observation_words, mask_words = block.threads, block.observation_words, block.mask_words
-    shape, mask_shape = (threads, *game.observation_shape), (threads, game.num_actions)
-    element = getattr(types, np.dtype(game.observation_dtype).name)
-    numbers, before_masks = int(np.prod(shape)), 4 * observation_words
-    behind_masks = before_masks + 4 * mask_words
 
-    def step(positions, rngs, plies, endings, keys, num_keys, actions, observations, masks, rewards, done, to_play):
-        number, t = cuda.blockIdx.x, cuda.threadIdx.x
-        begin = number * threads
-        end = min(begin + threads, endings.shape[0])
-        i = begin + t
-        staged = cuda.shared.array(0, types.uint32)
-        if cuda.syncthreads_or(
-            np.int32(1 if i >= end or endings[i] != NOT_OVER else 0)
-        ):  # what a game shows that is over stays
-            load_words(number, t, observation_words, threads, observations, 0, staged)
-            load_words(number, t, mask_words, threads, masks, observation_words, staged)
-            cuda.syncthreads()
-        if i < end:
-            views = Views(
-                cuda.shared.array(0, element)[:numbers].reshape(shape),
-                cuda.shared.array(0, types.int8)[before_masks:behind_masks].reshape(mask_shape),
-                rewards[begin:end],
-                done[begin:end],
-                to_play[begin:end],
-            )
-            rows = Rows(
-                positions[begin:end],
-                rngs[begin:end],
-                plies[begin:end],
-                endings[begin:end],
-                keys[begin:end],
-                num_keys[begin:end],
-            )
+    @inlined
+    def is_over(i, args):
+        return args[0].endings[i] != NOT_OVER
+
+    @inlined
+    def step(i, t, begin, end, seen, allowed, args):
+        rows, actions, shown = args
+        legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
+        views = views_of(seen, allowed, shown, begin, end)
+        rw.step_row(token, rows_of(rows, begin, end), t, np.int64(actions[i]), views, legal, probabilities)
+
+    @inlined
+    def goes_on(i, args):
+        return not args[1][i]
+
+    @inlined
+    def restart(i, t, begin, end, seen, allowed, args):
+        rows, where, starts, low, high, shown, first = args
+        views = views_of(seen, allowed, shown, begin, end)
+        if where[i]:
             legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
-            rw.step_row(token, rows, t, np.int64(actions[i]), views, legal, probabilities)
-        cuda.syncthreads()
-        store_words(number, t, observation_words, threads, staged, 0, observations)
-        store_words(number, t, mask_words, threads, staged, observation_words, masks)
-
-    def restart(
-        positions, rngs, plies, endings, keys, num_keys, where, starts, low, high,
-        observations, masks, rewards, done, to_play, first
-    ):  # fmt: skip
-        number, t = cuda.blockIdx.x, cuda.threadIdx.x
-        begin = number * threads
-        end = min(begin + threads, endings.shape[0])
-        i = begin + t
-        staged = cuda.shared.array(0, types.uint32)
-        if cuda.syncthreads_or(np.int32(1 if i >= end or not where[i] else 0)):
-            load_words(number, t, observation_words, threads, observations, 0, staged)
-            load_words(number, t, mask_words, threads, masks, observation_words, staged)
-            cuda.syncthreads()
-        if i < end:
-            if where[i]:
-                views = Views(
-                    cuda.shared.array(0, element)[:numbers].reshape(shape),
-                    cuda.shared.array(0, types.int8)[before_masks:behind_masks].reshape(mask_shape),
-                    rewards[begin:end],
-                    done[begin:end],
-                    to_play[begin:end],
-                )
-                rows = Rows(
-                    positions[begin:end], rngs[begin:end], plies[begin:end], endings[begin:end], keys[begin:end],
-                    num_keys[begin:end]
-                )  # fmt: skip
-                legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
-                rw.restart_row(token, rows, t, starts, low, high, views, legal, probabilities)
-                if endings[i] != NOT_OVER:
-                    cuda.atomic.min(first, 0, i)
-            for seat in range(rewards.shape[1]):
-                rewards[i, seat] = 0.0
-        cuda.syncthreads()
-        store_words(number, t, observation_words, threads, staged, 0, observations)
-        store_words(number, t, mask_words, threads, staged, observation_words, masks)
+            rw.restart_row(token, rows_of(rows, begin, end), t, starts, low, high, views, legal, probabilities)
+            if rows.endings[i] != NOT_OVER:
+                cuda.atomic.min(first, 0, i)
+        for seat in range(views.rewards.shape[1]):
+            views.rewards[t, seat] = 0.0
 
     def check(actions, endings, masks, first):
         i = cuda.grid(1)
@@ -169,9 +177,10 @@ def make_kernels(game: Game) -> Kernels:
         if i < rngs.shape[0] and where[i]:
             rngs[i] = mix(branch(start[0], i))
 
-    def forget(positions, rngs, plies, endings, keys, num_keys):
+    def forget(rows):
         i = cuda.grid(1)
-        if i < endings.shape[0]:
-            rw.drop_old_keys_of(token, Rows(positions, rngs, plies, endings, keys, num_keys), i)
+        if i < rows.endings.shape[0]:
+            rw.drop_old_keys_of(token, rows, i)
 
-    return Kernels(block, *(card_kernel(function) for function in (step, restart, check, seed, forget)))
+    staged = make_staged(game, block, is_over, step), make_staged(game, block, goes_on, restart)
+    return Kernels(block, *staged, *(card_kernel(function) for function in (check, seed, forget)))

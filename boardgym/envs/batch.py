@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from boardgym.compile import EntryPoints
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
-from boardgym.core.batch_board import (
+from boardgym.core.batch_board import class_for
+from boardgym.core.batch_checks import (
     check_actions,
     check_compiled,
     check_count,
     check_where,
-    class_for,
     illegal_action,
     recent_history,
 )

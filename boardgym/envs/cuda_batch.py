@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boardgym.compile.card import check_card
 from boardgym.compile.cuda import cuda
 from boardgym.core import rows as rw
-from boardgym.core.batch_board import illegal_action
+from boardgym.core.batch_checks import illegal_action
 from boardgym.core.cuda_board import actions_on_card, by_columns, grown, where_on_card
 from boardgym.core.cuda_policies import Player
 from boardgym.core.engine import NOT_OVER
@@ -204,8 +204,8 @@ class CudaBatch(Batch):
     def observe(self, where: Any) -> None:
         """As `Batch.observe`."""
         chosen, block = where_on_card(where, self.num_envs), self._kernels.block
-        args = self.rows, self.sides, chosen, self._words, self._mask_words, self._done
-        self._launch(self._kernels.observe, *args, shared=block.shared)
+        args = self.rows, self.sides, chosen, self._done
+        self._launch(self._kernels.observe, self._words, self._mask_words, self.num_envs, args, shared=block.shared)
 
     # ------------------------------------------------------------ looking
 

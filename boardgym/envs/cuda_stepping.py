@@ -12,7 +12,7 @@ from boardgym.compile.cuda import card_kernel, cuda, types
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.cuda_policies import begin_scratch, local_memory
-from boardgym.core.cuda_rows import block_of, load_words, store_words
+from boardgym.core.cuda_rows import block_of, make_staged
 from boardgym.core.engine import BY_RULE, NOT_OVER
 from boardgym.core.game import Game
 from boardgym.envs import stepping as st
@@ -24,17 +24,17 @@ NONE_FOUND = 2**62  # in `found`, which kernels lower
 class Kernels(NamedTuple):
     """Those of a game, but for `replies`. In `found`, int64 (1,), the least of what threads have found is left.
 
-    learner, restart, reassign, observe: as in `stepping`; observe has `block.shared` bytes of shared memory. check: the first
-    board whose action is illegal. waiting: a board that waits for an opponent. wanted: copies `where`, which may be a part of
-    another array, and finds one that holds. over: keeps `where` where games are over, and finds one. most_keys: NONE_FOUND
-    less the most. forget_keys, forget_paid, abandon: of boards.
+    observe: see `make_staged`; args are (rows, sides, where, done). learner, restart, reassign: as in `stepping`. check: the
+    first board whose action is illegal. waiting: a board that waits for an opponent. wanted: copies `where`, which may be a
+    part of another array, and finds one that holds. over: keeps `where` where games are over, and finds one. most_keys:
+    NONE_FOUND less the most. forget_keys, forget_paid, abandon: of boards.
     """
 
     block: Any
+    observe: Any
     learner: Any
     restart: Any
     reassign: Any
-    observe: Any
     check: Any
     waiting: Any
     wanted: Any
@@ -57,11 +57,6 @@ def make_kernels(game: Game) -> Kernels:
     if game.token.name in _KERNELS:
         return _KERNELS[game.token.name]
     token, most, block = game.token, game.max_choices, block_of(game)
-    threads, observation_words, mask_words = block.threads, block.observation_words, block.mask_words
-    shape, mask_shape = (threads, *game.observation_shape), (threads, game.num_actions)
-    element = getattr(types, np.dtype(game.observation_dtype).name)
-    numbers, before_masks = int(np.prod(shape)), 4 * observation_words
-    behind_masks = before_masks + 4 * mask_words
 
     def learner(rows, sides, slots, where, actions, illegal):
         i = cuda.grid(1)
@@ -81,24 +76,17 @@ def make_kernels(game: Game) -> Kernels:
         if i < sides.waits.shape[0]:
             st.reassign_row(token, rows, sides, slots, i)
 
-    def observe(rows, sides, where, observations, masks, done):
-        number, t = cuda.blockIdx.x, cuda.threadIdx.x
-        i = number * threads + t
-        is_shown = i < where.shape[0] and where[i]  # read first: it may be the same array as `done`
-        staged = cuda.shared.array(0, types.uint32)
-        if cuda.syncthreads_or(np.int32(0 if is_shown else 1)):
-            load_words(number, t, observation_words, threads, observations, 0, staged)
-            load_words(number, t, mask_words, threads, masks, observation_words, staged)
-            cuda.syncthreads()
-        if i < where.shape[0]:
-            done[i] = rows.endings[i] != NOT_OVER
-            if is_shown:
-                seen = cuda.shared.array(0, element)[:numbers].reshape(shape)
-                allowed = cuda.shared.array(0, types.int8)[before_masks:behind_masks].reshape(mask_shape)
-                st.observe_row(token, rows, sides, i, seen[t], allowed[t], cuda.local.array(most, types.int64))
-        cuda.syncthreads()
-        store_words(number, t, observation_words, threads, staged, 0, observations)
-        store_words(number, t, mask_words, threads, staged, observation_words, masks)
+    @inlined
+    def is_hidden(i, args):
+        return not args[2][i]
+
+    @inlined
+    def observe(i, t, begin, end, seen, allowed, args):
+        rows, sides, where, done = args
+        is_shown = where[i]  # read first: it may be the same array as `done`
+        done[i] = rows.endings[i] != NOT_OVER
+        if is_shown:
+            st.observe_row(token, rows, sides, i, seen[t], allowed[t], cuda.local.array(most, types.int64))
 
     def check(sides, where, actions, found):
         i = cuda.grid(1)
@@ -150,7 +138,6 @@ def make_kernels(game: Game) -> Kernels:
         learner,
         restart,
         reassign,
-        observe,
         check,
         waiting,
         wanted,
@@ -160,7 +147,8 @@ def make_kernels(game: Game) -> Kernels:
         forget_paid,
         abandon,
     )
-    _KERNELS[game.token.name] = Kernels(block, *map(card_kernel, functions))
+    observer = make_staged(game, block, is_hidden, observe)
+    _KERNELS[game.token.name] = Kernels(block, observer, *map(card_kernel, functions))
     return _KERNELS[game.token.name]
 
 

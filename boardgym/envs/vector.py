@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from boardgym.core.batch_board import check_where
+from boardgym.core.batch_checks import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, check_names
 from boardgym.core.random import seeds_from

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,16 +11,16 @@ import boardgym
 from boardgym import get_game
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.compile.cuda import cuda
-from boardgym.core import cuda_policies, verbs
+from boardgym.core import cuda_policies
 from boardgym.core.cuda_board import by_columns
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
-from boardgym.core.verbs import rule
 from boardgym.envs.batch import Batch
 from boardgym.envs.cuda_stepping import make_replies
 from tests.core.card_opponents import ntuple_agent
 from tests.core.simulated_card import quick_switches  # noqa: F401  a fixture
+from tests.core.users_policy import Echo
 
 SHOWN = ("observations", "masks", "rewards")
 OF_SIDES = ("seats", "payees", "members", "waits", "outcomes", "symmetries", "paid")
@@ -143,27 +142,6 @@ def test_keys_that_count_no_more_are_forgotten():
     play_both(cpu, card, 1)
     assert cpu.rows.num_keys.tolist() == [3, 3]  # the latest of five, and those of two plies
     np.testing.assert_array_equal(cpu.rows.keys[:, :3], card.rows.keys.copy_to_host()[:, :3])
-
-
-class Echo(NamedTuple):
-    """A user's policy: the first legal action, or an illegal one."""
-
-    is_wrong: int = 0
-
-
-@rule(Echo)
-def make_scratch(policy, position, max_actions, data):
-    """Two views of one array."""
-    room = np.zeros(max_actions + 2, np.int64)
-    return room[2:], room[:3]
-
-
-@rule(Echo)
-def choose(policy, position, history, rng, scratch, deterministic):
-    """What is written to one view is read from the other."""
-    legal, start = scratch
-    verbs.legal_actions(position, legal)
-    return start[2] + 99 * policy.is_wrong
 
 
 def test_threads_whose_memory_is_not_local_play_many_games(monkeypatch):

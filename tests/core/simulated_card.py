@@ -14,7 +14,10 @@ import boardgym
 from boardgym.core import cuda_policies
 from boardgym.core.cuda_board import CudaBatchBoard
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError
+from boardgym.core.playing import PLIES_AT_ONCE
+from boardgym.core.policy import CompiledPolicy
 from tests.core.card_opponents import network, ntuple_agent
+from tests.core.users_policy import Echo
 
 ATTRIBUTES = ("observation", "mask", "rewards", "done", "to_play", "ply", "rows")
 
@@ -158,6 +161,62 @@ def test_networks_play_on_the_card(most_local, monkeypatch):
     ask_both(cpu, card, [learner, network(game), stray], monkeypatch)
     learner.weights *= np.float32(-1)  # it has learnt
     ask_both(cpu, card, [learner], monkeypatch)
+
+
+@pytest.mark.parametrize("auto_reset", [True, False])
+@pytest.mark.parametrize(
+    ("name", "policy", "plies"),
+    [
+        ("TicTacToe-v0", "epsilon:0.5(greedy)", 12),
+        ("ConnectFour-v0", "random", 12),
+        ("Backgammon-v0", "random", 8),
+        ("NineMensMorris-v0", "random", PLIES_AT_ONCE + 6),
+    ],
+)
+def test_many_plies_in_one_call(name, policy, plies, auto_reset, monkeypatch):
+    """Also of games that are over, by threads whose memory is not local, which play several games, and of later calls."""
+    if name == "TicTacToe-v0":
+        monkeypatch.setattr(cuda_policies, "MOST_LOCAL", 4)
+        monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
+    cpu, card = pair(name, 6, setup="random:0-2")
+    for count in (plies, 1):
+        tally, (games, rewards) = cpu.play(policy, count, auto_reset=auto_reset), play_on_card(card, policy, count, auto_reset)
+        np.testing.assert_array_equal(tally.games, games)
+        np.testing.assert_array_equal(tally.rewards, rewards)
+        assert_equal(cpu, card)
+
+
+def play_on_card(card, policy, plies, auto_reset):
+    """Plies of a card, which did not ask the CPU."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CudaBatchBoard, "_host", None)
+        return card.play(policy, plies, auto_reset=auto_reset)
+
+
+def test_policies_of_the_cpu_play_many_plies_too():
+    cpu, card = pair("TicTacToe-v0", 3)
+    tally, (games, rewards) = cpu.play("uct:3", 12), card.play("uct:3", 12)
+    np.testing.assert_array_equal(tally.games, games)
+    np.testing.assert_array_equal(tally.rewards, rewards)
+    assert_equal(cpu, card)
+
+
+def test_policies_that_break_the_rules_are_named():
+    game, said = boardgym.get_game("TicTacToe-v0"), []
+    for boards in pair("TicTacToe-v0", 6):
+        with pytest.raises(IllegalActionError, match="board 0: action 99 is illegal") as error:
+            boards.play(CompiledPolicy(game, Echo(1), "wrong"), 3)
+        said.append(str(error.value))
+        boards.play("random", 3)
+    assert said[0] == said[1]
+
+
+def test_a_set_up_that_ends_every_game(monkeypatch):
+    _, card = pair("TicTacToe-v0", 2)
+    card._plies = (9, 9)
+    monkeypatch.setattr("boardgym.core.rows.MAX_DRAWS", 2)
+    with pytest.raises(OptionError, match="draws ended every game before play began"):
+        card.play("random", 10)
 
 
 def test_of_a_policy_each_thread_has_what_it_writes():

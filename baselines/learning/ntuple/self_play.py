@@ -81,11 +81,11 @@ class SelfPlayTraining(GameTraining):
         tables, count = self.memory.weights.shape
         return f"{len(self.tuples):,} tuples, {tables} x {count:,} weights"
 
-    def agent(self) -> NTupleAgent:
-        """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
+    def agent(self, *, latest: bool = False) -> NTupleAgent:
+        """The policy that has been learnt so far, with weights of its own: their mean, once there is one, unless `latest`."""
         weights = self.memory.weights.copy()
         self._add_to_mean()
-        if self.mean.is_on:
+        if self.mean.is_on and not latest:
             self.mean.write_mean([weights])
         return self._agent_of(weights)
 

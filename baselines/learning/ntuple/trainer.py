@@ -116,10 +116,10 @@ class NTupleTraining(SelfPlayTraining):
             self._fetch()
         super()._add_to_mean()
 
-    def agent(self) -> NTupleAgent:
+    def agent(self, *, latest: bool = False) -> NTupleAgent:
         """As of `SelfPlayTraining`."""
         self._fetch()
-        return super().agent()
+        return super().agent(latest=latest)
 
     def _state(self) -> dict[str, NDArray[Any]]:
         self._fetch()

@@ -5,13 +5,14 @@ Fewer against opponents.
 `make test-gpu` runs them in the simulator, `python -m pytest tests/optional/gpu/test_games.py` on a card.
 """
 
+import numpy as np
 import pytest
 
 import boardgym
 from boardgym.compile.cuda import IS_SIMULATED
 from tests.core import simulated_batch
 from tests.core.card_opponents import OPPONENTS, PLAYERS
-from tests.core.simulated_card import ask_both, pair, play_both, quick_switches  # noqa: F401  a fixture
+from tests.core.simulated_card import ask_both, assert_equal, pair, play_both, quick_switches  # noqa: F401  a fixture
 
 NUM_GAMES, MOST_STEPS = (50, 80) if IS_SIMULATED else (10_000, 10**6)
 VARIANTS = [
@@ -29,6 +30,15 @@ VARIANTS = [
 @pytest.mark.parametrize(("name", "settings"), VARIANTS, ids=str)
 def test_games_are_those_of_the_cpu(name, settings):
     play_both(*pair(name, NUM_GAMES, **settings), MOST_STEPS, every=40)
+
+
+@pytest.mark.parametrize(("name", "settings"), VARIANTS, ids=str)
+def test_many_plies_in_one_call_are_those_of_the_cpu(name, settings):
+    cpu, card = pair(name, 8 if IS_SIMULATED else NUM_GAMES, **settings)
+    for plies in (20, 3) if IS_SIMULATED else (1000, 70):
+        for ours, theirs in zip(cpu.play("random", plies), card.play("random", plies), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        assert_equal(cpu, card)
 
 
 @pytest.mark.parametrize(("name", "kind"), PLAYERS)

@@ -19,8 +19,8 @@ from boardgym.baselines.search.cuda_playouts import make_playouts
 from boardgym.baselines.search.playing_out import IN_POINTS
 from boardgym.core import cuda_policies
 from boardgym.core import rows as rw
-from boardgym.core.cuda_policies import make_chooser, needs_in, needs_of, scratch_of
-from boardgym.core.cuda_rows import make_kernels
+from boardgym.core.cuda_policies import make_chooser, make_playing, needs_in, needs_of, scratch_of
+from boardgym.core.cuda_rows import block_of, make_kernels
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.envs import cuda_stepping
@@ -41,15 +41,16 @@ VARIANTS = [
 
 
 def arrays_of(game, n=8):
-    """Arrays as `CudaBatchBoard` has them on the card: rows, actions, where, starts, shown, first, rngs' seed, seeds."""
+    """Arrays as `CudaBatchBoard` has them on the card, and those of playouts."""
     rows = rw.make_rows(game.token, n, has_history=game.repetition_limit > 0)
     words = np.zeros(8, np.uint32)
     return {
-        "rows": [np.asfortranarray(array) for array in rows],
+        "rows": rw.Rows._make(np.asfortranarray(array) for array in rows),
         "actions": np.zeros(n, np.int64),
         "where": np.zeros(n, bool),
         "starts": np.zeros((2, len(game.token.fields)), np.int64),
-        "shown": [words, words, np.zeros((n, game.num_seats)), np.zeros(n, bool), np.zeros(n, np.int64)],
+        "words": [words, words, n],
+        "shown": (np.zeros((n, game.num_seats)), np.zeros(n, bool), np.zeros(n, np.int64)),
         "masks": np.zeros((n, game.num_actions), np.int8),
         "first": np.zeros(1, np.int64),
         "seed": np.zeros(1, np.uint64),
@@ -96,29 +97,45 @@ def test_a_games_kernels_compile(name, options, reshaping):
     game = get_game(name, **options)
     kernels, a = make_kernels(game), arrays_of(game)
     made = {
-        "step": ptx_of(kernels.step, *a["rows"], a["actions"], *a["shown"]),
-        "restart": ptx_of(kernels.restart, *a["rows"], a["where"], a["starts"], 0, 4, *a["shown"], a["first"]),
-        "check": ptx_of(kernels.check, a["actions"], a["rows"][3], a["masks"], a["first"]),
-        "seed": ptx_of(kernels.seed, a["rows"][1], a["where"], a["seed"]),
-        "forget": ptx_of(kernels.forget, *a["rows"]),
+        "step": step_ptx(kernels, a),
+        "restart": ptx_of(kernels.restart, *a["words"], (a["rows"], a["where"], a["starts"], 0, 4, a["shown"], a["first"])),
+        "check": ptx_of(kernels.check, a["actions"], a["rows"].endings, a["masks"], a["first"]),
+        "seed": ptx_of(kernels.seed, a["rows"].rngs, a["where"], a["seed"]),
+        "forget": ptx_of(kernels.forget, a["rows"]),
     }
-    positions, _, _, endings, _, _ = a["rows"]
-    paid, plies = a["shown"][2], np.zeros(8, np.int32)
-    made["play out"] = ptx_of(make_playouts(game), positions, endings, a["seeds"], IN_POINTS, 4, paid, plies)
+    rows, paid, plies = a["rows"], a["shown"][0], np.zeros(8, np.int32)
+    made["play out"] = ptx_of(make_playouts(game), rows.positions, rows.endings, a["seeds"], IN_POINTS, 4, paid, plies)
     for kernel, text in made.items():
         assert ".visible .entry" in text, kernel
         assert "fma." not in text, f"{kernel}: a product and a sum are rounded at once, unlike on the CPU"
         assert assembled(text.encode() + b"\0", reshaping) > 0
 
 
+def step_ptx(kernels, a):
+    """The code of a step. a: as of `arrays_of`."""
+    return ptx_of(kernels.step, *a["words"], (a["rows"], a["actions"], a["shown"]))
+
+
+def player_of(player):
+    """(what a policy needs, what kernels take of it)."""
+    needs = needs_of(player.game, player)
+    return needs, (player.row, 0.5, needs.parts, needs.begun, np.zeros((0, len(needs.begun)), np.uint64))
+
+
 def chooser_ptx(game, player):
     """The code of the kernel that asks a policy."""
-    needs, a = needs_of(game, player), arrays_of(game)
-    words, memory = len(needs.begun), np.zeros((0, len(needs.begun)), np.uint64)
+    (needs, of_player), a = player_of(player), arrays_of(game)
     positions, rngs, _, endings, keys, num_keys = a["rows"]
-    of_player = player.row, 0.5, needs.parts, needs.begun, memory
-    kernel = make_chooser(game, player.token, words)
+    kernel = make_chooser(game, player.token, len(needs.begun))
     return ptx_of(kernel, positions, rngs, endings, keys, num_keys, *of_player, a["actions"], False)
+
+
+def playing_ptx(game, player):
+    """The code of the kernel that plays many plies by a policy."""
+    (needs, of_player), a = player_of(player), arrays_of(game)
+    tally = np.zeros(8, np.int64), np.zeros((8, game.num_seats))
+    args = a["rows"], a["shown"], tally, a["starts"], 0, 4, 64, False, True, of_player, a["first"]
+    return ptx_of(make_playing(game, player.token, len(needs.begun), block_of(game)), *a["words"], args)
 
 
 @pytest.mark.parametrize("kind", OPPONENTS)
@@ -129,9 +146,10 @@ def test_policies_compile(name, options, kind, reshaping):
         with pytest.raises(UnsupportedGameError, match="has no cells"):
             ntuple_agent(game)
         return
-    text = chooser_ptx(game, OPPONENTS[kind](game))
-    assert kind == "network" or "fma." not in text, "a product and a sum are rounded at once, unlike on the CPU"
-    assert assembled(text.encode() + b"\0", reshaping) > 0
+    player = OPPONENTS[kind](game)
+    for text in (chooser_ptx(game, player), playing_ptx(game, player)):
+        assert kind == "network" or "fma." not in text, "a product and a sum are rounded at once, unlike on the CPU"
+        assert assembled(text.encode() + b"\0", reshaping) > 0
 
 
 @pytest.mark.parametrize("opponent", ["self", "epsilon:0.1(greedy)"])
@@ -184,13 +202,13 @@ def batch_arrays(game, n=8):
 def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping):
     game = get_game(name, **options)
     rows, sides, slots, a = batch_arrays(game)
-    where, found, words = a["where"], a["first"], a["shown"][0]
+    where, found = a["where"], a["first"]
     kernels = cuda_stepping.make_kernels(game)
     made = {
         "learner": ptx_of(kernels.learner, rows, sides, slots, where, a["actions"], 0),
         "restart": ptx_of(kernels.restart, rows, sides, slots, where, a["starts"], 0, 4, -1, True),
         "reassign": ptx_of(kernels.reassign, rows, sides, slots),
-        "observe": ptx_of(kernels.observe, rows, sides, where, words, words, where),
+        "observe": ptx_of(kernels.observe, *a["words"], (rows, sides, where, where)),
         "check": ptx_of(kernels.check, sides, where, a["actions"], found),
         "waiting": ptx_of(kernels.waiting, sides, found),
         "wanted": ptx_of(kernels.wanted, where, where, found),
@@ -204,8 +222,7 @@ def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping)
         if (name, kind) not in PLAYERS:
             continue  # see test_policies_compile
         player = OPPONENTS[kind](game)
-        needs = needs_of(game, player)
-        of_player = player.row, 0.5, needs.parts, needs.begun, np.zeros((0, len(needs.begun)), np.uint64)
+        needs, of_player = player_of(player)
         kernel = cuda_stepping.make_replies(game, player.token, len(needs.begun))
         made[kind] = ptx_of(kernel, 0, True, rows, sides, slots, *of_player, a["actions"], found)
     for kernel, text in made.items():
@@ -215,13 +232,13 @@ def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping)
 
 AFTER_THE_CPU = """
 import boardgym
-from tests.optional.gpu.test_ptx import arrays_of, ptx_of
+from tests.optional.gpu.test_ptx import arrays_of, step_ptx
 from boardgym.core.cuda_rows import make_kernels
 
 boardgym.BatchBoard("Abalone-v0", 2)
 game = boardgym.get_game("Abalone-v0")
 a = arrays_of(game)
-print(".visible .entry" in ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"]))
+print(".visible .entry" in step_ptx(make_kernels(game), a))
 """
 
 
@@ -234,7 +251,7 @@ def test_large_tables_are_in_global_memory():
     """Nine Men's Morris has five times as many bytes of tables as there are of constant memory."""
     game = get_game("NineMensMorris-v0")
     a = arrays_of(game)
-    text = ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"])
+    text = step_ptx(make_kernels(game), a)
     sizes = {
         kind: sum(map(int, re.findall(rf"^\.{kind} .*_(?:table|cmem)\S*\[(\d+)\]", text, re.M))) for kind in ("const", "global")
     }
@@ -245,15 +262,14 @@ def test_large_tables_are_in_global_memory():
 USE = """
 import numpy as np
 import mygame
-from numba import typeof
-from tests.optional.gpu.test_ptx import H100, arrays_of, ptx_of
+from tests.optional.gpu.test_ptx import arrays_of, step_ptx
 from boardgym.core.cuda_rows import make_kernels
 from boardgym.core.errors import RuleError
 
 game = mygame.GAME
 a = arrays_of(game)
 try:
-    print(".visible .entry" in ptx_of(make_kernels(game).step, *a["rows"], a["actions"], *a["shown"]))
+    print(".visible .entry" in step_ptx(make_kernels(game), a))
 except RuleError as error:
     print(error)
 """

@@ -1,0 +1,29 @@
+"""A policy as a user writes one: for tests on the CPU, and on a card."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.core import verbs
+from boardgym.core.verbs import rule
+
+
+class Echo(NamedTuple):
+    """A user's policy: the first legal action, or an illegal one."""
+
+    is_wrong: int = 0
+
+
+@rule(Echo)
+def make_scratch(policy, position, max_actions, data):
+    """Two views of one array."""
+    room = np.zeros(max_actions + 2, np.int64)
+    return room[2:], room[:3]
+
+
+@rule(Echo)
+def choose(policy, position, history, rng, scratch, deterministic):
+    """What is written to one view is read from the other."""
+    legal, start = scratch
+    verbs.legal_actions(position, legal)
+    return start[2] + 99 * policy.is_wrong
