@@ -154,7 +154,9 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
         clock = spent if settings.device == "cpu" else seconds
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
         images, limit = len(training.network.bases), limit_of(training)
-        agents = {1.0: training.agent(latest=True), share: training.agent()}
+        agents = {share: training.agent()}
+        if 1.0 not in settings.average_from:
+            agents = {1.0: training.agent(latest=True), **agents}
         matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
         for (mean_from, agent), (seat, spec) in itertools.product(agents.items(), matches):
             opponent = make_policy(spec, training.game, seed=seed)

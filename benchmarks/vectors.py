@@ -109,7 +109,7 @@ def many_row(effort: Effort, name: str, game: Game) -> Row:
     """Many plies in a call beside a call of `act`, `step` and `reset` for each."""
     size = QUICK_BOARDS if effort.is_quick else MANY_BOARDS
     ours, by_steps = rates([("play", many_plies(game, size)), ("by steps", random_plies(game, size))], effort)
-    return Row(name, f"many random plies in a call, {game.title}, {MANY_BOARDS} boards", "plies/s", ours, by_steps)
+    return Row(name, f"many random plies in a call, {game.title}, {size} boards", "plies/s", ours, by_steps)
 
 
 def step_row(effort: Effort, name: str, game: Game) -> Row:

@@ -1,6 +1,7 @@
 """Whether kernels for a CUDA card can be made and run here; imports nothing of CUDA until it is asked."""
 
 import importlib.util
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,22 @@ def check_card() -> None:
     if not cuda.is_available():
         why = "; ".join(line.strip() for line in str(cuda.cuda_error() or "").splitlines() if line.strip())
         raise OptionError(f"device='cuda': no CUDA card was found{': ' if why else ''}{why}")
+
+
+def class_for(device: Any, wanted: type[Any], of_cpu: type[Any], load: Callable[[], type[Any]]) -> type[Any]:
+    """What is made on a card where `wanted` is asked for: `load()`, which is made of `of_cpu`, or a class of it.
+
+    Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
+    """
+    if device != "cuda":
+        raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
+    check_card()
+    on_card = load()
+    if wanted is not of_cpu and not issubclass(wanted, on_card):
+        raise OptionError(
+            f"device='cuda': {wanted.__name__} is of {of_cpu.__name__}; expected a class of {on_card.__qualname__}"
+        )
+    return on_card if wanted is of_cpu else wanted
 
 
 def load_cuda() -> Any:

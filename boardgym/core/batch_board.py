@@ -1,13 +1,13 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boardgym.compile import EntryPoints
-from boardgym.compile.card import check_card
+from boardgym.compile.card import class_for
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
 from boardgym.core.augmenting import augment_rows
@@ -23,7 +23,7 @@ from boardgym.core.batch_checks import (
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.playing import Tally, parts_of, play_rows
+from boardgym.core.playing import PLIES_AT_ONCE, Tally, play_ply, play_rows
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
@@ -44,7 +44,7 @@ class BatchBoard:
         num_boards: how many games, at least 1.
         setup: where games start: a set-up's name, "random:a-b" or "sequences:n" (`Game.setup`).
         seed: 0 to 2**64 - 1; None: any. Each board draws from a stream of its own, made from this seed and its number, for
-            dice, set-ups and the policies that `act` asks.
+            dice, set-ups and the policies that `act` and `play` ask.
         num_threads: threads that share long steps; 0: one for each core. Results do not depend on it.
         device: "cpu", or "cuda" for a card, with extra `gpu`: see `boardgym.core.cuda_board.CudaBatchBoard`. Not run on a
             card yet.
@@ -236,7 +236,7 @@ class BatchBoard:
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     def _make_room(self, plies: int = 0) -> None:
-        self._rows = rw.with_room(self.game.token, self._rows, plies)
+        self._rows = rw.with_room(self.game.token, self._rows, rw.keys_of(self.game, plies))
 
     def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> NDArray[np.int64]:
         """What a policy plays on each board; no board is changed.
@@ -304,9 +304,10 @@ class BatchBoard:
         deterministic: bool = False,
         trust: bool = False,
     ) -> Tally:
-        """Plays many plies on each board, every seat by one policy: for positions that differ, statistics, and speed.
+        """Plays many plies on each board, every seat by one policy.
 
-        The same as this loop, but in one compiled call for policies that are compiled and no searches:
+        It brings boards to positions that differ, counts what a policy is paid, and is fast. It plays what this loop plays, but
+        64 plies in one compiled call, for compiled policies that are no searches:
 
             for _ in range(plies):
                 boards.step(boards.act(policy, deterministic=deterministic))
@@ -316,7 +317,8 @@ class BatchBoard:
         Args:
             policy: as of `act`.
             plies: how many, at least 1.
-            auto_reset: whether a new game begins in the same ply on a board whose game is over; else it stays over.
+            auto_reset: whether a new game begins in the same ply on a board whose game is over; else it stays over, and the
+                call returns when all are.
             deterministic: whether to ask for best actions, without randomness.
             trust: whether to load a policy's file that could execute code.
 
@@ -325,7 +327,7 @@ class BatchBoard:
 
         Raises:
             OptionError: a bad number of plies, or a set-up whose random plies end every game.
-            IllegalActionError: the policy broke the rules. Names the first such board; boards have been played on.
+            IllegalActionError: the policy broke the rules. Names a board on which it did; the others may have been played on.
             Others: as `act`.
 
         Example:
@@ -337,35 +339,43 @@ class BatchBoard:
         """
         plies, how = check_count(plies, "plies"), (bool(deterministic), bool(auto_reset))
         tally = Tally(np.zeros(len(self), np.int64), np.zeros((len(self), self.game.num_seats)))
-        if self._play(policy, trust, plies, tally, how):
-            return tally
-        for _ in range(plies):
-            before = np.array(self.done)
-            self.step(self.act(policy, deterministic=deterministic))
-            tally.games[...] += np.asarray(self.done) & ~before
-            tally.rewards[...] += np.asarray(self.rewards)
-            if auto_reset:
-                self.reset(self.done)
+        play, fetch = self._playing(policy, trust, tally, how)
+        try:
+            while plies > 0:
+                is_over = not auto_reset and bool(np.asarray(self.done).all())
+                plies -= play(min(plies, PLIES_AT_ONCE)) or play_ply(self, policy, tally, how)
+                if is_over:  # another ply would change nothing
+                    break
+        finally:
+            fetch()
         return tally
 
-    def _play(self, policy: str | Policy, trust: bool, plies: int, tally: Tally, how: tuple[bool, bool]) -> bool:
-        """Plays in compiled calls; False for a policy that cannot. how: whether deterministic, and whether new games begin."""
+    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Any:
+        """(what plays up to so many plies in a compiled call, what brings the tally up to date in the end).
+
+        The first returns how many it has played, 0 for a policy that cannot. how: whether deterministic, and whether new games
+        begin.
+        """
         player = self._policy_of(policy, trust)
-        if not isinstance(player, CompiledPolicy) or not player.is_for_cards:  # searches: Ctrl-C is to come between plies
-            return False
-        foreign, has_new = (player.token, player.row, player.data), how[1]
-        for count in parts_of(plies):
+
+        def play(most: int) -> int:
+            if not isinstance(player, CompiledPolicy) or not player.is_for_cards:
+                return 0
+            foreign, name = (player.token, player.row, player.data), f"play {player.spec}"
+            count = most if name in self._sharing.paces else 1  # until it is known how long a ply takes
             self._make_room(count)
             given = float(player.epsilon), self._rows, self._views, tally, self._starts, self._plies, self.game.max_choices
             args = self.game.token, *foreign, *given, count, *how
             kernel = self._entries.find(play_rows, *SHARED, args, place="play", foreign=foreign)
-            busy = len(self) if has_new else len(self) - np.count_nonzero(self._views.done)
-            bad = self._sharing.run(f"play {player.spec} {count}", kernel, len(self), args, busy)
+            busy = len(self) if how[1] else len(self) - np.count_nonzero(self._views.done)
+            bad = self._sharing.run(name, kernel, len(self), args, busy * count)
             if bad >= 0:
                 raise illegal_action(self.game, bad, int(tally.games[bad]), self._rows, int(self.mask[bad].sum()))
-            if has_new and self.done.any():
+            if how[1] and self.done.any():
                 raise self._no_start()
-        return True
+            return count
+
+        return play, lambda: None
 
     def history(self, indices: ArrayLike) -> list[NDArray[np.int64]]:
         """The keys of the earlier positions of some boards, as far as a repetition may count them."""
@@ -491,19 +501,3 @@ def class_on_card() -> type[BatchBoard]:
     from boardgym.core.cuda_board import CudaBatchBoard  # brings in numba.cuda, which takes half a second
 
     return CudaBatchBoard
-
-
-def class_for(device: Any, wanted: type[Any], of_cpu: type[Any], load: Callable[[], type[Any]]) -> type[Any]:
-    """What is made on a card where `wanted` is asked for: `load()`, which is made of `of_cpu`, or a class of it.
-
-    Raises OptionError for another device, another class, and where there is no card or no extra `gpu`.
-    """
-    if device != "cuda":
-        raise OptionError(f"device={device!r}: expected 'cpu' or 'cuda'")
-    check_card()
-    on_card = load()
-    if wanted is not of_cpu and not issubclass(wanted, on_card):
-        raise OptionError(
-            f"device='cuda': {wanted.__name__} is of {of_cpu.__name__}; expected a class of {on_card.__qualname__}"
-        )
-    return on_card if wanted is of_cpu else wanted

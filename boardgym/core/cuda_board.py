@@ -16,7 +16,7 @@ from boardgym.core.cuda_policies import Player, make_chooser, make_playing
 from boardgym.core.cuda_rows import Kernels, make_kernels
 from boardgym.core.errors import OptionError, RuleError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.playing import Tally, parts_of
+from boardgym.core.playing import Tally
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed, fresh_seed
@@ -33,9 +33,9 @@ class CudaBatchBoard(BatchBoard):
     device="cuda")`) and CuPy make their own without a copy. They are the batch's own memory: the next call overwrites them, and
     nobody else may. Actions and `where` may be such arrays too, or arrays of the host.
 
-    The same seed gives the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. `act` asks
-    compiled policies on the card, but for searches. `set_positions`, `take`, `put`, `copy`, and `act` with other policies,
-    bring the boards to the CPU and back.
+    The same seed gives the same games as on the CPU: in Numba's simulator, for it has not run on a card yet. `act` and `play`
+    ask compiled policies on the card, but for searches. `set_positions`, `take`, `put`, `copy`, and `act` and `play` with
+    other policies, bring the boards to the CPU and back.
     """
 
     def __init__(
@@ -164,9 +164,14 @@ class CudaBatchBoard(BatchBoard):
         self._make_room(high)
         self._launch(
             self._kernels.restart,
+            *self._rows,
+            chosen,
+            self._card_starts,
+            low,
+            high,
             *self._words,
-            len(self),
-            (self._rows, chosen, self._card_starts, low, high, self._shown, self._first),
+            *self._shown,
+            self._first,
             is_staged=True,
         )
         if self._found() >= 0:
@@ -186,7 +191,7 @@ class CudaBatchBoard(BatchBoard):
             host = self._host()
             raise illegal_action(self.game, bad, int(chosen.copy_to_host()[bad]), host._rows, int(host.mask[bad].sum()))
         self._make_room()
-        self._launch(self._kernels.step, *self._words, len(self), (self._rows, chosen, self._shown), is_staged=True)
+        self._launch(self._kernels.step, *self._rows, chosen, *self._words, *self._shown, is_staged=True)
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     def _make_room(self, plies: int = 0) -> None:
@@ -198,14 +203,15 @@ class CudaBatchBoard(BatchBoard):
         room = self._rows.keys.shape[1]
         if room == 0:
             return
-        spare = 4 * plies + rw.SPARE_KEYS
+        keys = rw.keys_of(self.game, plies)
+        spare = keys + rw.SPARE_KEYS
         if self._most_keys + spare > room:
-            self._launch(self._kernels.forget, self._rows)
+            self._launch(self._kernels.forget, *self._rows)
             self._most_keys = int(self._rows.num_keys.copy_to_host().max())
             if self._most_keys + spare > room // 2 + rw.SPARE_KEYS:
                 self._rows = grown(self._rows, max(2 * room, self._most_keys + spare))
         # a game in which chance acts has more than one key a ply; how many more, only the card knows
-        self._most_keys += 4 * plies + (rw.SPARE_KEYS if self.game.num_outcomes else 1)
+        self._most_keys += keys + (rw.SPARE_KEYS if self.game.num_outcomes else 1)
 
     def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> Any:
         """As `BatchBoard.act`: int64 (n,) on the card.
@@ -230,29 +236,38 @@ class CudaBatchBoard(BatchBoard):
         self._rows.rngs.copy_to_device(host._rows.rngs)
         return cuda.to_device(actions)
 
-    def _play(self, policy: str | Policy, trust: bool, plies: int, tally: Tally, how: tuple[bool, bool]) -> bool:
-        """As `BatchBoard._play`, on the card. It waits for the card at the end."""
+    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Any:
+        """As `BatchBoard._playing`; the tally is kept on the card until it is fetched."""
         player, block = self._player_of(policy, trust), self._kernels.block
         if player is None:
-            return False
+            return (lambda most: 0), (lambda: None)
         kernel, counts = make_playing(self.game, player.token, player.room.words, block), [*map(cuda.to_device, tally)]
-        for count in parts_of(plies):
-            self._make_room(count)
+
+        def fetch() -> None:
+            for array, own in zip(tally, counts, strict=False):  # there are none where it did not compile
+                own.copy_to_host(array)
+
+        def play(most: int) -> int:
+            if not counts:
+                return 0
+            self._make_room(most)
             starts = self._card_starts, *self._plies
-            args = self._rows, self._shown, tuple(counts), *starts, count, *how, player.args, self._first
+            args = self._rows, self._shown, tuple(counts), *starts, most, *how, player.args, self._first
             try:
-                kernel[player.room.blocks, block.threads, 0, block.shared](*self._words, len(self), args)
+                kernel[player.room.blocks, block.threads, 0, block.shared](*self._words, args)
             except (RuleError, NumbaError):  # it has not been launched
                 _FOR_THE_CPU.add((self.game.token.name, player.token.name))
-                return False
-        for array, own in zip(tally, counts, strict=True):
-            own.copy_to_host(array)
-        if (bad := self._found()) >= 0:
-            host = self._host()
-            raise illegal_action(self.game, bad, int(tally.games[bad]), host._rows, int(host.mask[bad].sum()))
-        if how[1] and self.done.copy_to_host().any():
-            raise self._no_start()
-        return True
+                counts.clear()
+                return 0
+            if (bad := self._found()) >= 0:
+                fetch()
+                host = self._host()
+                raise illegal_action(self.game, bad, int(tally.games[bad]), host._rows, int(host.mask[bad].sum()))
+            if how[1] and self.done.copy_to_host().any():
+                raise self._no_start()
+            return most
+
+        return play, fetch
 
     def _player_of(self, policy: str | Policy, trust: bool) -> Player | None:
         """A policy on the card, None for one that is asked on the CPU. Raises as `act`."""
@@ -262,14 +277,18 @@ class CudaBatchBoard(BatchBoard):
                     seed = int(self._rows.rngs.copy_to_host()[0] >> 1)
                     self._policies[policy] = make_policy(policy, self.game, seed=seed, trust=trust)
                 self._players[policy] = self._new_player(self._policies[policy])
-            return self._players[policy]
+            player = self._players[policy]
+            return None if player is None or self._is_for_the_cpu(player) else player
         return self._new_player(policy)
+
+    def _is_for_the_cpu(self, player: CompiledPolicy | Player) -> bool:
+        return (self.game.token.name, player.token.name) in _FOR_THE_CPU
 
     def _new_player(self, policy: Policy) -> Player | None:
         if not isinstance(policy, CompiledPolicy):
             return None
         check_compiled(policy, self.game)
-        if (self.game.token.name, policy.token.name) in _FOR_THE_CPU:
+        if self._is_for_the_cpu(policy):
             return None
         try:
             return Player(self.game, policy, self._kernels.block, self._blocks)

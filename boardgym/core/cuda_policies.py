@@ -200,10 +200,11 @@ def make_chooser(game: Game, policy: verbs.Token, words: int) -> Any:
 
 
 def make_playing(game: Game, policy: verbs.Token, words: int, block: Block) -> Any:
-    """A kernel that plays as `playing.play_rows`, see `make_staged`. policy: its token. words: of the memory of a thread.
+    """A kernel that plays as `playing.play_rows`, with `block.shared` bytes. policy: its token. words: of a thread's memory.
 
-    Its args are (rows, shown, (games, rewards) of a tally, starts, low, high, plies, deterministic, auto_reset, arguments of a
-    player, first): `first`, int64 (1,), is lowered to the first game in which the policy broke the rules.
+    Its arguments are observations, masks and (rows, shown, (games, rewards) of a tally, starts, low, high, plies,
+    deterministic, auto_reset, arguments of a player, first): `first`, int64 (1,), is lowered to the first game in which the
+    policy broke the rules.
     """
     token, most, (local_words, is_local) = game.token, game.max_choices, local_memory(words)
     key = token.name, policy.name, local_words, is_local
@@ -215,7 +216,7 @@ def make_playing(game: Game, policy: verbs.Token, words: int, block: Block) -> A
         return True  # which actions are legal in the first ply
 
     @inlined
-    def play(i, t, begin, end, seen, allowed, args):
+    def show(i, t, begin, end, seen, allowed, args):
         rows, shown, (games, rewards), starts, low, high, plies, deterministic, auto_reset, player, first = args
         settings, epsilon, parts, begun, memory = player
         own = cuda.local.array(local_words, types.uint64) if is_local else memory[cuda.grid(1)]
@@ -226,5 +227,10 @@ def make_playing(game: Game, policy: verbs.Token, words: int, block: Block) -> A
         if not play_plies(token, chooser, epsilon, plan, part, t, views, tally, scratch, legal, probabilities):
             cuda.atomic.min(first, 0, i)
 
-    _PLAYERS[key] = make_staged(game, block, is_read, play)
+    staged = make_staged(game, block, is_read, show)
+
+    def play(observations, masks, args):
+        staged(observations, masks, args[0].endings.shape[0], args)
+
+    _PLAYERS[key] = card_kernel(play)
     return _PLAYERS[key]

@@ -64,7 +64,7 @@ def store_words(block: int, t: int, count: int, threads: int, staged: Any, offse
 
 
 def make_staged(game: Game, block: Block, stays: Any, show: Any) -> Any:
-    """A kernel(observations, masks, n, args) that shows what n games show, to be launched with `block.shared` bytes.
+    """What a kernel calls that shows what n games show, (observations, masks, n, args); it has `block.shared` bytes.
 
     observations, masks: uint32, by words. Each thread has one game of a block, and where there are fewer blocks than games
     want, those of further ones. stays(i, args): whether what game i shows may stay as it is, or is read. show(i, t, begin, end,
@@ -76,6 +76,7 @@ def make_staged(game: Game, block: Block, stays: Any, show: Any) -> Any:
     numbers, before_masks = int(np.prod(shape)), 4 * observation_words
     behind_masks = before_masks + 4 * mask_words
 
+    @inlined
     def staged(observations, masks, n, args):
         t = cuda.threadIdx.x
         words = cuda.shared.array(0, types.uint32)
@@ -94,9 +95,9 @@ def make_staged(game: Game, block: Block, stays: Any, show: Any) -> Any:
             cuda.syncthreads()
             store_words(number, t, observation_words, threads, words, 0, observations)
             store_words(number, t, mask_words, threads, words, observation_words, masks)
-            cuda.syncthreads()
+            cuda.syncthreads()  # before the next games are staged
 
-    return card_kernel(staged)
+    return staged
 
 
 @inlined
@@ -120,11 +121,14 @@ def views_of(seen: Any, allowed: Any, shown: Any, begin: int, end: int) -> Views
 
 
 class Kernels(NamedTuple):
-    """Those of a game, to be launched with `block.threads` threads, of `block.shared` bytes the first two, see `make_staged`.
+    """Those of a game, to be launched with `block.threads` threads, of `block.shared` bytes the first two.
 
-    step: args are (rows, actions, shown), see `views_of`. restart: (rows, where, starts, low, high, shown, first): `first`,
-    int64 (1,), is lowered to the first game whose start was over at once. check(actions, endings, masks, first): lowered to
-    the first game whose action is illegal. seed(rngs, where, seed). forget(rows): the keys that no repetition can count.
+    Their arguments are arrays, not tuples of them, of which a launch by Numba takes ten times as long.
+
+    step(rows ..., actions, observations, masks, shown ...), see `views_of`. restart(rows ..., where, starts, low, high,
+    observations, masks, shown ..., first): `first`, int64 (1,), is lowered to the first game whose start was over at once.
+    check(actions, endings, masks, first): lowered to the first game whose action is illegal. seed(rngs, where, seed).
+    forget(rows ...): the keys that no repetition can count.
     """
 
     block: Block
@@ -144,7 +148,7 @@ def make_kernels(game: Game) -> Kernels:
         return args[0].endings[i] != NOT_OVER
 
     @inlined
-    def step(i, t, begin, end, seen, allowed, args):
+    def show_step(i, t, begin, end, seen, allowed, args):
         rows, actions, shown = args
         legal, probabilities = cuda.local.array(most, types.int64), cuda.local.array(most, types.float64)
         views = views_of(seen, allowed, shown, begin, end)
@@ -155,7 +159,7 @@ def make_kernels(game: Game) -> Kernels:
         return not args[1][i]
 
     @inlined
-    def restart(i, t, begin, end, seen, allowed, args):
+    def show_restart(i, t, begin, end, seen, allowed, args):
         rows, where, starts, low, high, shown, first = args
         views = views_of(seen, allowed, shown, begin, end)
         if where[i]:
@@ -165,6 +169,21 @@ def make_kernels(game: Game) -> Kernels:
                 cuda.atomic.min(first, 0, i)
         for seat in range(views.rewards.shape[1]):
             views.rewards[t, seat] = 0.0
+
+    stepped, restarted = make_staged(game, block, is_over, show_step), make_staged(game, block, goes_on, show_restart)
+
+    def step(
+        positions, rngs, plies, endings, keys, num_keys, actions, observations, masks, rewards, done, to_play
+    ):  # fmt: skip
+        rows, shown = Rows(positions, rngs, plies, endings, keys, num_keys), (rewards, done, to_play)
+        stepped(observations, masks, endings.shape[0], (rows, actions, shown))
+
+    def restart(
+        positions, rngs, plies, endings, keys, num_keys, where, starts, low, high,
+        observations, masks, rewards, done, to_play, first
+    ):  # fmt: skip
+        rows, shown = Rows(positions, rngs, plies, endings, keys, num_keys), (rewards, done, to_play)
+        restarted(observations, masks, endings.shape[0], (rows, where, starts, low, high, shown, first))
 
     def check(actions, endings, masks, first):
         i = cuda.grid(1)
@@ -177,10 +196,9 @@ def make_kernels(game: Game) -> Kernels:
         if i < rngs.shape[0] and where[i]:
             rngs[i] = mix(branch(start[0], i))
 
-    def forget(rows):
+    def forget(positions, rngs, plies, endings, keys, num_keys):
         i = cuda.grid(1)
-        if i < rows.endings.shape[0]:
-            rw.drop_old_keys_of(token, rows, i)
+        if i < endings.shape[0]:
+            rw.drop_old_keys_of(token, Rows(positions, rngs, plies, endings, keys, num_keys), i)
 
-    staged = make_staged(game, block, is_over, step), make_staged(game, block, goes_on, restart)
-    return Kernels(block, *staged, *(card_kernel(function) for function in (check, seed, forget)))
+    return Kernels(block, *(card_kernel(function) for function in (step, restart, check, seed, forget)))

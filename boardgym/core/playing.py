@@ -11,7 +11,7 @@ from boardgym.core import verbs
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 
-PLIES_AT_ONCE = 64  # of a call: Ctrl-C comes between, and the keys of so many positions find room
+PLIES_AT_ONCE = 64  # of a compiled call, at most: the keys of so many positions find room, and Ctrl-C comes between
 
 
 class Tally(NamedTuple):
@@ -24,9 +24,18 @@ class Tally(NamedTuple):
     rewards: NDArray[np.float64]
 
 
-def parts_of(plies: int) -> list[int]:
-    """So many plies, in parts for a call each."""
-    return [min(PLIES_AT_ONCE, plies - done) for done in range(0, plies, PLIES_AT_ONCE)]
+def play_ply(boards: Any, policy: Any, tally: Tally, how: tuple[bool, bool]) -> int:
+    """Plays a ply on each board of a `BatchBoard` by calls of its own. how: whether deterministic, and whether new games begin.
+
+    Returns 1.
+    """
+    before = np.array(boards.done)
+    boards.step(boards.act(policy, deterministic=how[0]))
+    tally.games[...] += np.asarray(boards.done) & ~before
+    tally.rewards[...] += np.asarray(boards.rewards)
+    if how[1]:
+        boards.reset(boards.done)
+    return 1
 
 
 class Plan(NamedTuple):

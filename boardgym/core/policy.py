@@ -196,7 +196,8 @@ class CompiledPolicy(StreamPolicy):
         seed: for its draws; None takes one from the operating system.
 
     Attributes that environments read: token, row, data, epsilon; has_clock: whether the choice depends on the machine's
-    speed; is_for_cards: whether a CUDA card may play it, as it may all but searches.
+    speed; is_for_cards: whether its choices take so little time that a CUDA card may play it, and `BatchBoard.play` many plies
+    in a call, as they may all but searches.
     """
 
     has_clock, is_for_cards = False, True

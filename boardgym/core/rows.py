@@ -13,6 +13,7 @@ from boardgym.compile import inlined, kernel, shared
 from boardgym.core import engine, verbs
 from boardgym.core.engine import BY_REPETITION, BY_RULE, MOST_ROLLS, NOT_OVER
 from boardgym.core.errors import RuleError
+from boardgym.core.game import Game
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
 
@@ -49,12 +50,17 @@ def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
     )
 
 
-def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
-    """The same games with room for the keys of so many plies and SPARE_KEYS more; new arrays only where they have to grow."""
+def keys_of(game: Game, plies: int) -> int:
+    """How many keys so many plies may leave; where chance acts, rolls are positions too."""
+    return (4 if game.num_outcomes else 1) * plies
+
+
+def with_room(token: verbs.Token, rows: Rows, keys: int = 0) -> Rows:
+    """The same games with room for so many keys and SPARE_KEYS more; new arrays only where they have to grow."""
     room = rows.keys.shape[1]
     if room == 0:
         return rows
-    spare = 4 * plies + SPARE_KEYS  # rolls are positions too
+    spare = keys + SPARE_KEYS
     needed = int(rows.num_keys.max()) + spare
     if needed <= room:
         return rows

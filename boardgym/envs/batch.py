@@ -15,9 +15,9 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from boardgym.compile import EntryPoints
+from boardgym.compile.card import class_for
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
-from boardgym.core.batch_board import class_for
 from boardgym.core.batch_checks import (
     check_actions,
     check_compiled,
@@ -317,7 +317,7 @@ class Batch:
         st.apply_actions(game.token, self.rows, self.sides, self.slots, indices, actions, game.max_choices)
 
     def _make_room(self, plies: int = 0) -> None:
-        self.rows = rw.with_room(self.game.token, self.rows, plies)
+        self.rows = rw.with_room(self.game.token, self.rows, rw.keys_of(self.game, plies))
 
     def observe(self, where: NDArray[np.bool_]) -> None:
         """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so. Raises OptionError."""

@@ -187,7 +187,7 @@ class CudaBatch(Batch):
 
     def _make_room(self, plies: int = 0) -> None:
         """As `rows.with_room`."""
-        room, spare = self.rows.keys.shape[1], 4 * plies + rw.SPARE_KEYS
+        room, spare = self.rows.keys.shape[1], rw.keys_of(self.game, plies) + rw.SPARE_KEYS
         if room == 0 or self._most_keys() + spare <= room:
             return
         self._launch(self._kernels.forget_keys, self.rows)
@@ -204,8 +204,8 @@ class CudaBatch(Batch):
     def observe(self, where: Any) -> None:
         """As `Batch.observe`."""
         chosen, block = where_on_card(where, self.num_envs), self._kernels.block
-        args = self.rows, self.sides, chosen, self._done
-        self._launch(self._kernels.observe, self._words, self._mask_words, self.num_envs, args, shared=block.shared)
+        args = self.rows, self.sides, chosen, self._words, self._mask_words, self._done
+        self._launch(self._kernels.observe, *args, shared=block.shared)
 
     # ------------------------------------------------------------ looking
 

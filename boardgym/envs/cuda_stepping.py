@@ -24,17 +24,17 @@ NONE_FOUND = 2**62  # in `found`, which kernels lower
 class Kernels(NamedTuple):
     """Those of a game, but for `replies`. In `found`, int64 (1,), the least of what threads have found is left.
 
-    observe: see `make_staged`; args are (rows, sides, where, done). learner, restart, reassign: as in `stepping`. check: the
-    first board whose action is illegal. waiting: a board that waits for an opponent. wanted: copies `where`, which may be a
-    part of another array, and finds one that holds. over: keeps `where` where games are over, and finds one. most_keys:
-    NONE_FOUND less the most. forget_keys, forget_paid, abandon: of boards.
+    learner, restart, reassign, observe: as in `stepping`; observe has `block.shared` bytes of shared memory. check: the first
+    board whose action is illegal. waiting: a board that waits for an opponent. wanted: copies `where`, which may be a part of
+    another array, and finds one that holds. over: keeps `where` where games are over, and finds one. most_keys: NONE_FOUND
+    less the most. forget_keys, forget_paid, abandon: of boards.
     """
 
     block: Any
-    observe: Any
     learner: Any
     restart: Any
     reassign: Any
+    observe: Any
     check: Any
     waiting: Any
     wanted: Any
@@ -81,12 +81,17 @@ def make_kernels(game: Game) -> Kernels:
         return not args[2][i]
 
     @inlined
-    def observe(i, t, begin, end, seen, allowed, args):
+    def show(i, t, begin, end, seen, allowed, args):
         rows, sides, where, done = args
         is_shown = where[i]  # read first: it may be the same array as `done`
         done[i] = rows.endings[i] != NOT_OVER
         if is_shown:
             st.observe_row(token, rows, sides, i, seen[t], allowed[t], cuda.local.array(most, types.int64))
+
+    staged = make_staged(game, block, is_hidden, show)
+
+    def observe(rows, sides, where, observations, masks, done):
+        staged(observations, masks, where.shape[0], (rows, sides, where, done))
 
     def check(sides, where, actions, found):
         i = cuda.grid(1)
@@ -138,6 +143,7 @@ def make_kernels(game: Game) -> Kernels:
         learner,
         restart,
         reassign,
+        observe,
         check,
         waiting,
         wanted,
@@ -147,8 +153,7 @@ def make_kernels(game: Game) -> Kernels:
         forget_paid,
         abandon,
     )
-    observer = make_staged(game, block, is_hidden, observe)
-    _KERNELS[game.token.name] = Kernels(block, observer, *map(card_kernel, functions))
+    _KERNELS[game.token.name] = Kernels(block, *map(card_kernel, functions))
     return _KERNELS[game.token.name]
 
 

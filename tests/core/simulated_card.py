@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import boardgym
-from boardgym.core import cuda_policies
+from boardgym.core import cuda_board, cuda_policies
 from boardgym.core.cuda_board import CudaBatchBoard
-from boardgym.core.errors import IllegalActionError, OptionError, PositionError
+from boardgym.core.errors import IllegalActionError, OptionError, PositionError, RuleError
 from boardgym.core.playing import PLIES_AT_ONCE
 from boardgym.core.policy import CompiledPolicy
 from tests.core.card_opponents import network, ntuple_agent
-from tests.core.users_policy import Echo
+from tests.core.users_policy import Echo, Recall
 
 ATTRIBUTES = ("observation", "mask", "rewards", "done", "to_play", "ply", "rows")
 
@@ -163,34 +163,75 @@ def test_networks_play_on_the_card(most_local, monkeypatch):
     ask_both(cpu, card, [learner], monkeypatch)
 
 
-@pytest.mark.parametrize("auto_reset", [True, False])
-@pytest.mark.parametrize(
-    ("name", "policy", "plies"),
-    [
-        ("TicTacToe-v0", "epsilon:0.5(greedy)", 12),
-        ("ConnectFour-v0", "random", 12),
-        ("Backgammon-v0", "random", 8),
-        ("NineMensMorris-v0", "random", PLIES_AT_ONCE + 6),
-    ],
-)
-def test_many_plies_in_one_call(name, policy, plies, auto_reset, monkeypatch):
-    """Also of games that are over, by threads whose memory is not local, which play several games, and of later calls."""
-    if name == "TicTacToe-v0":
-        monkeypatch.setattr(cuda_policies, "MOST_LOCAL", 4)
-        monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
-    cpu, card = pair(name, 6, setup="random:0-2")
-    for count in (plies, 1):
-        tally, (games, rewards) = cpu.play(policy, count, auto_reset=auto_reset), play_on_card(card, policy, count, auto_reset)
-        np.testing.assert_array_equal(tally.games, games)
-        np.testing.assert_array_equal(tally.rewards, rewards)
-        assert_equal(cpu, card)
-
-
-def play_on_card(card, policy, plies, auto_reset):
-    """Plies of a card, which did not ask the CPU."""
+def play_many(cpu, card, policy, plies, **how):
+    """Many plies in a call, on both, which the card does without asking the CPU."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CudaBatchBoard, "_host", None)
-        return card.play(policy, plies, auto_reset=auto_reset)
+        on_card = card.play(policy, plies, **how)
+    for ours, theirs in zip(cpu.play(policy, plies, **how), on_card, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert_equal(cpu, card)
+
+
+@pytest.mark.parametrize("auto_reset", [True, False])
+@pytest.mark.parametrize(
+    ("name", "policies", "plies"),
+    [
+        ("TicTacToe-v0", ["epsilon:0.5(greedy)", "random"], 12),
+        ("ConnectFour-v0", ["random", "greedy"], 12),
+        ("Backgammon-v0", ["random"], 8),
+        ("NineMensMorris-v0", ["random"], 2 * PLIES_AT_ONCE + 20),
+    ],
+)
+def test_many_plies_in_one_call(name, policies, plies, auto_reset):
+    """Also of games that are over, and of later calls."""
+    both = pair(name, 6 if plies < PLIES_AT_ONCE else 2, setup="random:0-2")
+    for policy in policies:
+        for count in (plies, 1):
+            play_many(*both, policy, count, auto_reset=auto_reset)
+
+
+@pytest.mark.parametrize("most_local", [cuda_policies.MOST_LOCAL, 4])
+def test_networks_play_many_plies(most_local, monkeypatch):
+    """With memory of either kind; of few threads, which play several games each; from several starts; their best too."""
+    monkeypatch.setattr(cuda_policies, "MOST_LOCAL", most_local)
+    monkeypatch.setattr(cuda_policies, "MOST_BYTES", 1)
+    game = boardgym.get_game("TicTacToe-v0")
+    stray = ntuple_agent(game, seed=2)
+    stray.epsilon = 0.5
+    both = pair("TicTacToe-v0", 9, setup="sequences:1")
+    for policy in (network(game), stray):
+        for deterministic in (False, True):
+            play_many(*both, policy, 12, deterministic=deterministic)
+
+
+def test_policies_see_the_history():
+    game = boardgym.get_game("NineMensMorris-v0")
+    play_many(*pair("NineMensMorris-v0", 2), CompiledPolicy(game, Recall(), "recall"), 30)
+
+
+class Uncompiled:
+    """A kernel that does not compile for the card."""
+
+    def __init__(self):
+        self.tries = 0
+
+    def __getitem__(self, launch):
+        self.tries += 1
+        raise RuleError("nothing for a card")
+
+
+def test_what_does_not_compile_plays_on_the_cpu_and_is_tried_once(monkeypatch):
+    monkeypatch.setattr(cuda_board, "_FOR_THE_CPU", set())
+    kernel = Uncompiled()
+    for name in ("make_playing", "make_chooser"):
+        monkeypatch.setattr(cuda_board, name, lambda *_: kernel)
+    cpu, card = pair("TicTacToe-v0", 3)
+    for plies in (30, 3):
+        for ours, theirs in zip(cpu.play("random", plies), card.play("random", plies), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        assert_equal(cpu, card)
+    assert kernel.tries == 1
 
 
 def test_policies_of_the_cpu_play_many_plies_too():
@@ -202,13 +243,19 @@ def test_policies_of_the_cpu_play_many_plies_too():
 
 
 def test_policies_that_break_the_rules_are_named():
+    """In the part of a call in which they do; of several boards the first is named, whichever of a block it is."""
     game, said = boardgym.get_game("TicTacToe-v0"), []
-    for boards in pair("TicTacToe-v0", 6):
-        with pytest.raises(IllegalActionError, match="board 0: action 99 is illegal") as error:
-            boards.play(CompiledPolicy(game, Echo(1), "wrong"), 3)
+    for boards in pair("TicTacToe-v0", 7):
+        later = boards.take([0])
+        later.play("random", 3)
+        boards.put([5, 6], later.take([0, 0]))
+        with pytest.raises(IllegalActionError, match=r"board 5: action 99 is illegal .*; 6 actions") as error:
+            boards.play(CompiledPolicy(game, Recall(9), "recall"), 1)
         said.append(str(error.value))
         boards.play("random", 3)
     assert said[0] == said[1]
+    with pytest.raises(IllegalActionError, match="action 99 is illegal"):
+        boards.play(CompiledPolicy(game, Echo(1), "wrong", epsilon=0.97), 10 * PLIES_AT_ONCE)
 
 
 def test_a_set_up_that_ends_every_game(monkeypatch):

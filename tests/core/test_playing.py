@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 
 from boardgym.core.batch_board import BatchBoard
-from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
+from boardgym.core.errors import (
+    EngineError,
+    IllegalActionError,
+    OptionError,
+    SpecError,
+    UnsupportedGameError,
+    UntrustedFileError,
+)
 from boardgym.core.game import get_game
 from boardgym.core.playing import PLIES_AT_ONCE
 from boardgym.core.policy import CompiledPolicy
 from tests.core.card_opponents import ntuple_agent
 from tests.core.playing import play_by_steps
-from tests.core.users_policy import Echo
+from tests.core.users_policy import Echo, Recall
 
 ATTRIBUTES = ("observation", "mask", "rewards", "done", "to_play", "ply", "rows")
 
@@ -26,7 +33,8 @@ def assert_equal(one, other):
 def assert_plays_as_by_steps(game, policy, plies, n=5, **settings):
     """Both twice, for what the first call leaves behind."""
     how = {name: settings.pop(name) for name in ("auto_reset", "deterministic") if name in settings}
-    one, other = (BatchBoard(game, n, seed=3, setup="random:0-2", **settings) for _ in range(2))
+    settings.setdefault("setup", "random:0-2")
+    one, other = (BatchBoard(game, n, seed=3, **settings) for _ in range(2))
     for count in (plies, 1):
         tally = one.play(policy, count, **how)
         games, rewards = play_by_steps(other, policy, count, **how)
@@ -65,10 +73,17 @@ def test_best_actions_and_objects():
     game = get_game("TicTacToe-v0")
     assert_plays_as_by_steps("TicTacToe-v0", ntuple_agent(game), 12)
     assert_plays_as_by_steps("TicTacToe-v0", "epsilon:0.5(greedy)", 12, deterministic=True)
+    assert_plays_as_by_steps("TicTacToe-v0", "random", 30, setup="sequences:1")
+
+
+@pytest.mark.plain
+def test_policies_see_the_history():
+    game = get_game("NineMensMorris-v0")
+    assert_plays_as_by_steps(game, CompiledPolicy(game, Recall(), "recall"), 40)
 
 
 class Last:
-    """A policy in Python: the last legal action."""
+    """A policy in Python: the last legal action, or where it is to play its best the first."""
 
     spec = "last"
 
@@ -79,14 +94,24 @@ class Last:
         pass
 
     def act(self, board, *, deterministic=False):
-        return board.legal_actions[-1]
+        return board.legal_actions[0 if deterministic else -1]
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("auto_reset", [True, False])
 def test_searches_and_policies_in_python_play_too(auto_reset):
     assert_plays_as_by_steps("TicTacToe-v0", Last(get_game("TicTacToe-v0")), 12, auto_reset=auto_reset)
+    assert_plays_as_by_steps("TicTacToe-v0", Last(get_game("TicTacToe-v0")), 12, auto_reset=auto_reset, deterministic=True)
     assert_plays_as_by_steps("TicTacToe-v0", "uct:3", 7, auto_reset=auto_reset)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("policy", ["random", "uct:1"])
+def test_it_ends_when_all_games_are_over(policy):
+    boards = BatchBoard("TicTacToe-v0", 3, seed=1)
+    assert boards.play(policy, 10**15, auto_reset=False).games.tolist() == [1, 1, 1]
+    assert boards.done.all()
+    assert not boards.rewards.any()
 
 
 @pytest.mark.plain
@@ -110,6 +135,27 @@ def test_policies_that_break_the_rules_are_named():
         boards.play(CompiledPolicy(game, Echo(1), "wrong"), 5)
     assert boards.ply.tolist() == [2, 2, 2]
     boards.play("random", 5)
+
+
+@pytest.mark.plain
+def test_the_first_board_is_named_on_which_it_does():
+    """And those behind it are not played on."""
+    game = get_game("TicTacToe-v0")
+    boards, later = BatchBoard(game, 6, seed=1), BatchBoard(game, 1, seed=1)
+    later.play("random", 3)
+    boards.put([2, 4], later.take([0, 0]))
+    with pytest.raises(IllegalActionError, match=r"board 2: action 99 is illegal in TicTacToe-v0 at .*; 6 actions are legal"):
+        boards.play(CompiledPolicy(game, Recall(9), "recall"), 1)
+    assert boards.ply.tolist() == [1, 1, 3, 0, 3, 0]
+
+
+@pytest.mark.plain
+def test_files_that_could_execute_code_are_trusted_if_told(tmp_path):
+    boards, spec = BatchBoard("TicTacToe-v0", 2, seed=1), f"engine:gtp:{tmp_path / 'no-engine'}"
+    with pytest.raises(UntrustedFileError):
+        boards.play(spec, 1)
+    with pytest.raises(EngineError, match="cannot be started"):
+        boards.play(spec, 1, trust=True)
 
 
 @pytest.mark.plain

@@ -27,3 +27,20 @@ def choose(policy, position, history, rng, scratch, deterministic):
     legal, start = scratch
     verbs.legal_actions(position, legal)
     return start[2] + 99 * policy.is_wrong
+
+
+class Recall(NamedTuple):
+    """The legal action that the length of the history names; an illegal one where fewer than `least` are legal."""
+
+    least: int = 0
+
+
+@rule(Recall)
+def make_scratch(policy, position, max_actions, data):  # noqa: F811
+    return np.zeros(max_actions, np.int64)
+
+
+@rule(Recall)
+def choose(policy, position, history, rng, scratch, deterministic):  # noqa: F811
+    count = verbs.legal_actions(position, scratch)
+    return scratch[len(history) % count] if count >= policy.least else 99

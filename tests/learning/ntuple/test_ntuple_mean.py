@@ -51,6 +51,7 @@ def test_the_agent_has_the_mean_after_each_game(options):
         total += weights if games > AFTER else 0.0
         wanted = (total / (games - AFTER)).astype(np.float32) if games > AFTER else weights
         assert training.agent().weights.tobytes() == wanted.tobytes()
+        assert training.agent(latest=True).weights.tobytes() == weights.tobytes()
     assert training.rng.tolist() == plain.rng.tolist()
     assert np.abs(training.agent().weights - training.memory.weights).max() > 1e-3
     assert (training.mean.sums.size, plain.mean.sums.size) == (weights.size + 1, 1)

@@ -49,7 +49,7 @@ def arrays_of(game, n=8):
         "actions": np.zeros(n, np.int64),
         "where": np.zeros(n, bool),
         "starts": np.zeros((2, len(game.token.fields)), np.int64),
-        "words": [words, words, n],
+        "words": [words, words],
         "shown": (np.zeros((n, game.num_seats)), np.zeros(n, bool), np.zeros(n, np.int64)),
         "masks": np.zeros((n, game.num_actions), np.int8),
         "first": np.zeros(1, np.int64),
@@ -98,10 +98,10 @@ def test_a_games_kernels_compile(name, options, reshaping):
     kernels, a = make_kernels(game), arrays_of(game)
     made = {
         "step": step_ptx(kernels, a),
-        "restart": ptx_of(kernels.restart, *a["words"], (a["rows"], a["where"], a["starts"], 0, 4, a["shown"], a["first"])),
+        "restart": ptx_of(kernels.restart, *a["rows"], a["where"], a["starts"], 0, 4, *a["words"], *a["shown"], a["first"]),
         "check": ptx_of(kernels.check, a["actions"], a["rows"].endings, a["masks"], a["first"]),
         "seed": ptx_of(kernels.seed, a["rows"].rngs, a["where"], a["seed"]),
-        "forget": ptx_of(kernels.forget, a["rows"]),
+        "forget": ptx_of(kernels.forget, *a["rows"]),
     }
     rows, paid, plies = a["rows"], a["shown"][0], np.zeros(8, np.int32)
     made["play out"] = ptx_of(make_playouts(game), rows.positions, rows.endings, a["seeds"], IN_POINTS, 4, paid, plies)
@@ -113,7 +113,7 @@ def test_a_games_kernels_compile(name, options, reshaping):
 
 def step_ptx(kernels, a):
     """The code of a step. a: as of `arrays_of`."""
-    return ptx_of(kernels.step, *a["words"], (a["rows"], a["actions"], a["shown"]))
+    return ptx_of(kernels.step, *a["rows"], a["actions"], *a["words"], *a["shown"])
 
 
 def player_of(player):
@@ -208,7 +208,7 @@ def test_the_kernels_of_a_batch_with_opponents_compile(name, options, reshaping)
         "learner": ptx_of(kernels.learner, rows, sides, slots, where, a["actions"], 0),
         "restart": ptx_of(kernels.restart, rows, sides, slots, where, a["starts"], 0, 4, -1, True),
         "reassign": ptx_of(kernels.reassign, rows, sides, slots),
-        "observe": ptx_of(kernels.observe, *a["words"], (rows, sides, where, where)),
+        "observe": ptx_of(kernels.observe, rows, sides, where, *a["words"], where),
         "check": ptx_of(kernels.check, sides, where, a["actions"], found),
         "waiting": ptx_of(kernels.waiting, sides, found),
         "wanted": ptx_of(kernels.wanted, where, where, found),
