@@ -73,14 +73,15 @@ class Settings:
 class Point:
     """What was measured of a training against an opponent.
 
-    seed, games, updates: of the training. average_from: 1 for its latest weights, else the share after which they are averaged.
-    minutes: of processor time. seconds: of the clock. games_s, updates_s: a second of processor time, on a card of the clock.
+    seed, average_from, games, updates: of the training. is_mean: of the mean of its weights, else of the latest ones. minutes:
+    of processor time. seconds: of the clock. games_s, updates_s: a second of processor time, on a card of the clock.
     writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost,
     distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
     average_from: float
+    is_mean: bool
     minutes: float
     seconds: float
     games: int
@@ -154,18 +155,16 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
         clock = spent if settings.device == "cpu" else seconds
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
         images, limit = len(training.network.bases), limit_of(training)
-        agents = {share: training.agent()}
-        if 1.0 not in settings.average_from:
-            agents = {1.0: training.agent(latest=True), **agents}
+        agents = {False: training.agent(latest=True), **({True: training.agent()} if share < 1.0 else {})}
         matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
-        for (mean_from, agent), (seat, spec) in itertools.product(agents.items(), matches):
+        for (is_mean, agent), (seat, spec) in itertools.product(agents.items(), matches):
             opponent = make_policy(spec, training.game, seed=seed)
             paid, distinct = play(agent, opponent, settings.games, seat)
             won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, mean_from, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
+                    seed, share, is_mean, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
                     images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
                 )
             )  # fmt: skip
@@ -183,6 +182,7 @@ def tell(points: list[Point]) -> None:
         times = f"{point.minutes:.1f} min, {point.seconds:.0f} s of the clock"
         print(f"seed {point.seed}, {point.games:,} games{mean}, {times}: {speeds}, {writes}")
     where = f"{'first' if point.seat == 0 else 'second'} against {point.opponent}"
+    where += ", the mean of the weights" if point.is_mean else ""
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
     print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)
 

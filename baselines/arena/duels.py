@@ -158,11 +158,10 @@ class Duels:
             raise UnsupportedGameError(f"{policy!r} was asked to play {self.game.id} {dict(self.game.options)}")
 
     def _rows(self, n: int) -> rw.Rows:
-        """N games with room for all keys: of every ply, and as many rolls as `rows.with_room` has room for."""
+        """N games with room for all keys."""
         game = self.game
         rows = rw.make_rows(game.token, n, has_history=game.repetition_limit > 0)
         if not rows.keys.shape[1]:
             return rows
-        plies = int(self.limits.plies[1:].sum())
-        room = plies * (4 if verbs.has_chance(game.start) else 1) + rw.SPARE_KEYS
+        room = rw.keys_of(game, int(self.limits.plies[1:].sum())) + rw.SPARE_KEYS
         return rows._replace(keys=np.zeros((n, room), np.int64))

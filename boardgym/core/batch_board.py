@@ -1,6 +1,6 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -306,8 +306,8 @@ class BatchBoard:
     ) -> Tally:
         """Plays many plies on each board, every seat by one policy.
 
-        It brings boards to positions that differ, counts what a policy is paid, and is fast. It plays what this loop plays, but
-        64 plies in one compiled call, for compiled policies that are no searches:
+        It brings boards to positions that differ, and counts what a policy is paid. It plays what this loop plays, but 64 plies
+        in one compiled call, for compiled policies that are no searches:
 
             for _ in range(plies):
                 boards.step(boards.act(policy, deterministic=deterministic))
@@ -317,8 +317,7 @@ class BatchBoard:
         Args:
             policy: as of `act`.
             plies: how many, at least 1.
-            auto_reset: whether a new game begins in the same ply on a board whose game is over; else it stays over, and the
-                call returns when all are.
+            auto_reset: whether a new game begins in the same ply where one is over; else it ends when all games are over.
             deterministic: whether to ask for best actions, without randomness.
             trust: whether to load a policy's file that could execute code.
 
@@ -340,21 +339,20 @@ class BatchBoard:
         plies, how = check_count(plies, "plies"), (bool(deterministic), bool(auto_reset))
         tally = Tally(np.zeros(len(self), np.int64), np.zeros((len(self), self.game.num_seats)))
         play, fetch = self._playing(policy, trust, tally, how)
-        try:
-            while plies > 0:
-                is_over = not auto_reset and bool(np.asarray(self.done).all())
-                plies -= play(min(plies, PLIES_AT_ONCE)) or play_ply(self, policy, tally, how)
-                if is_over:  # another ply would change nothing
-                    break
-        finally:
-            fetch()
+        while plies > 0:
+            is_over = not auto_reset and bool(np.asarray(self.done).all())
+            plies -= play(min(plies, PLIES_AT_ONCE)) or play_ply(self, policy, tally, how)
+            if is_over:  # another ply would change nothing
+                break
+        fetch()
         return tally
 
-    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Any:
+    def _playing(
+        self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]
+    ) -> tuple[Callable[[int], int], Callable[[], None]]:
         """(what plays up to so many plies in a compiled call, what brings the tally up to date in the end).
 
-        The first returns how many it has played, 0 for a policy that cannot. how: whether deterministic, and whether new games
-        begin.
+        The first returns how many it has played, 0 if it cannot. how: whether deterministic, and whether new games begin.
         """
         player = self._policy_of(policy, trust)
 
@@ -362,7 +360,7 @@ class BatchBoard:
             if not isinstance(player, CompiledPolicy) or not player.is_for_cards:
                 return 0
             foreign, name = (player.token, player.row, player.data), f"play {player.spec}"
-            count = most if name in self._sharing.paces else 1  # until it is known how long a ply takes
+            count = most if self._sharing.paces.get(name) else 1  # until it is known how long a ply takes
             self._make_room(count)
             given = float(player.epsilon), self._rows, self._views, tally, self._starts, self._plies, self.game.max_choices
             args = self.game.token, *foreign, *given, count, *how

@@ -12,7 +12,7 @@ from boardgym.core.policy import CompiledPolicy
 
 
 def check_count(number: Any, name: str) -> int:
-    """A number of boards or plies. Raises OptionError unless it is a whole number of at least 1."""
+    """A number of boards, games or plies. Raises OptionError unless it is a whole number of at least 1."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
         raise OptionError(f"{name}={number!r}: expected a whole number of at least 1")
     return int(number)

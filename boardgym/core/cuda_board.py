@@ -1,6 +1,6 @@
 """`BatchBoard` on a CUDA card."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -236,7 +236,9 @@ class CudaBatchBoard(BatchBoard):
         self._rows.rngs.copy_to_device(host._rows.rngs)
         return cuda.to_device(actions)
 
-    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Any:
+    def _playing(
+        self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]
+    ) -> tuple[Callable[[int], int], Callable[[], None]]:
         """As `BatchBoard._playing`; the tally is kept on the card until it is fetched."""
         player, block = self._player_of(policy, trust), self._kernels.block
         if player is None:
@@ -257,6 +259,7 @@ class CudaBatchBoard(BatchBoard):
                 kernel[player.room.blocks, block.threads, 0, block.shared](*self._words, args)
             except (RuleError, NumbaError):  # it has not been launched
                 _FOR_THE_CPU.add((self.game.token.name, player.token.name))
+                fetch()
                 counts.clear()
                 return 0
             if (bad := self._found()) >= 0:

@@ -1,4 +1,4 @@
-"""Many plies in one call: a compiled policy plays every seat of many games, and new games begin where one is over."""
+"""Many plies in one call: a policy plays every seat of many games, and new games begin where one is over."""
 
 from typing import Any, NamedTuple
 

@@ -51,7 +51,7 @@ def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
 
 
 def keys_of(game: Game, plies: int) -> int:
-    """How many keys so many plies may leave; where chance acts, rolls are positions too."""
+    """Room for the keys of so many plies beside SPARE_KEYS: where chance acts, rolls are positions too, three a ply at most."""
     return (4 if game.num_outcomes else 1) * plies
 
 

@@ -25,11 +25,12 @@ def test_it_runs(monkeypatch, capsys):
     """Not compiled, but for the choices of the agent; against random moves, as perfect ones take longer."""
     monkeypatch.setattr(nt, "play_kernel", as_python(nt.play_kernel))
     settings = benchmark.Settings(
-        game="TicTacToe-v0", quick=True, json=True, first=("random",), second=("random",), average_from=(0.5,)
+        game="TicTacToe-v0", quick=True, json=True, first=("random",), second=("random",), average_from=(1.0, 0.5)
     )
     points = benchmark.main(settings)
     rows = json.loads(capsys.readouterr().out)
-    assert [(row["average_from"], row["seat"]) for row in rows] == [(1.0, 0), (1.0, 1), (0.5, 0), (0.5, 1)]
+    wanted = [(share, is_mean, seat) for share, is_mean in ((1.0, False), (0.5, False), (0.5, True)) for seat in (0, 1)]
+    assert [(row["average_from"], row["is_mean"], row["seat"]) for row in rows] == wanted
     for point, row in zip(points, rows, strict=True):
         assert row["won"] + row["drawn"] + row["lost"] == 4
         assert 1 <= row["distinct"] <= 4
@@ -39,3 +40,4 @@ def test_it_runs(monkeypatch, capsys):
         said = capsys.readouterr().out
         assert f"{point.won} won, {point.drawn} drawn" in said
         assert ("mean of the weights from 0.5" in said) == (point.average_from == 0.5)
+        assert (", the mean of the weights:" in said) == point.is_mean
