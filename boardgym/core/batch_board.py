@@ -1,6 +1,6 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +23,7 @@ from boardgym.core.batch_checks import (
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.playing import PLIES_AT_ONCE, Tally, play_ply, play_rows
+from boardgym.core.playing import PLIES_AT_ONCE, Playing, Tally, play_ply, play_rows
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
@@ -347,13 +347,8 @@ class BatchBoard:
         fetch()
         return tally
 
-    def _playing(
-        self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]
-    ) -> tuple[Callable[[int], int], Callable[[], None]]:
-        """(what plays up to so many plies in a compiled call, what brings the tally up to date in the end).
-
-        The first returns how many it has played, 0 if it cannot. how: whether deterministic, and whether new games begin.
-        """
+    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Playing:
+        """How a policy plays many plies in a call. how: whether deterministic, and whether new games begin."""
         player = self._policy_of(policy, trust)
 
         def play(most: int) -> int:

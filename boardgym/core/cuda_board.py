@@ -1,6 +1,6 @@
 """`BatchBoard` on a CUDA card."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from boardgym.core.cuda_policies import Player, make_chooser, make_playing
 from boardgym.core.cuda_rows import Kernels, make_kernels
 from boardgym.core.errors import OptionError, RuleError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.playing import Tally
+from boardgym.core.playing import Playing, Tally
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed, fresh_seed
@@ -236,9 +236,7 @@ class CudaBatchBoard(BatchBoard):
         self._rows.rngs.copy_to_device(host._rows.rngs)
         return cuda.to_device(actions)
 
-    def _playing(
-        self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]
-    ) -> tuple[Callable[[int], int], Callable[[], None]]:
+    def _playing(self, policy: str | Policy, trust: bool, tally: Tally, how: tuple[bool, bool]) -> Playing:
         """As `BatchBoard._playing`; the tally is kept on the card until it is fetched."""
         player, block = self._player_of(policy, trust), self._kernels.block
         if player is None:

@@ -1,5 +1,6 @@
 """Many plies in one call: a policy plays every seat of many games, and new games begin where one is over."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,10 @@ from boardgym.core.engine import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 
 PLIES_AT_ONCE = 64  # of a compiled call, at most: the keys of so many positions find room, and Ctrl-C comes between
+
+
+# (what plays up to so many plies in a compiled call, and says how many, 0 if it cannot; what brings the tally up to date)
+Playing = tuple[Callable[[int], int], Callable[[], None]]
 
 
 class Tally(NamedTuple):
