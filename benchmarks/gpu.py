@@ -3,9 +3,9 @@
 `python -m benchmarks.gpu [GAME ...] [--boards N ...] [--steps N] [--player SPEC] [--opponent SPEC]`. A step is an action of a
 player, `random` if none is named, on every board, the step with observation and mask, and new games where one has ended: by
 calls of `act`, `step` and `reset`, and by `play`, many plies in a launch. Pgx does the same with random actions in one compiled
-scan. Below the table: the plies a second of random playouts from the start,
-by `random_playouts`, those of Othello beside the figure of g2flip, the fastest CUDA program for it known to us. Wants a card
-and the extra `gpu`. It has not been run on a card yet.
+scan. Below the table: the plies a second of random playouts from the start, by `random_playouts`, those of Othello beside the
+figure of g2flip, the fastest CUDA program for it known to us. Wants a card and the extra `gpu`. It has not been run on a card
+yet.
 """
 
 import argparse

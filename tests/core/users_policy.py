@@ -35,12 +35,12 @@ class Recall(NamedTuple):
     least: int = 0
 
 
-@rule(Recall)
-def make_scratch(policy, position, max_actions, data):  # noqa: F811
+@rule(Recall, verb="make_scratch")
+def make_legal(policy, position, max_actions, data):
     return np.zeros(max_actions, np.int64)
 
 
-@rule(Recall)
-def choose(policy, position, history, rng, scratch, deterministic):  # noqa: F811
+@rule(Recall, verb="choose")
+def choose_by_history(policy, position, history, rng, scratch, deterministic):
     count = verbs.legal_actions(position, scratch)
     return scratch[len(history) % count] if count >= policy.least else 99
