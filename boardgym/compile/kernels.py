@@ -7,6 +7,7 @@ function that only kernels and rules call, and that is stored as part of them.
 import contextlib
 import gc
 import itertools
+import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -179,7 +180,8 @@ class EntryPoints:
         for some of other types; where one is not the same object as before, the types are looked at again.
         """
         entry, known = self._found.get((compiled, place), (None, ()))
-        if entry is None or len(known) != len(foreign) or any(a is not b for a, b in zip(known, foreign, strict=True)):
+        is_same = known is foreign or len(known) == len(foreign) and all(map(operator.is_, known, foreign))
+        if entry is None or not is_same:
             entry = entry_point(compiled, *examples)
             self._found[compiled, place] = entry, foreign
         return entry
