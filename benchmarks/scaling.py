@@ -30,6 +30,7 @@ OPPONENTS = ("uct:50", "minimax:2")
 OPPONENT_SIZES = (1024, 8192)
 LEARNT, MOST_PLIES = 1024, 42  # games of a batch, plies of a game
 SIMULATIONS, QUICK_SIMULATIONS = 32_000, 64  # of a move, shared by the threads
+LEAVES = 64
 WANTED = {1024: 1.0, 8192: 4.0, 65536: 10.0}  # at 16 threads, by boards
 WANTED_OF_SEARCHES = 10.0
 MEMORY_BOARDS = 8192
@@ -80,10 +81,10 @@ def opposed_steps(boards: int, num_threads: int, opponent: str) -> Work:
     return work
 
 
-def searched_moves(simulations: int, num_threads: int) -> Work:
-    """Moves from Othello's start by searches beside each other, so many simulations in all."""
+def searched_moves(simulations: int, num_threads: int, *, options: str = "") -> Work:
+    """Moves from Othello's start by a search on threads, so many simulations in all."""
     board = Board("Othello-v0")
-    policy = make_policy(f"uct:{simulations},threads={num_threads}", board.game, seed=1)
+    policy = make_policy(f"uct:{simulations}{options},threads={num_threads}", board.game, seed=1)
 
     def work(n: int) -> int:
         for _ in range(n):
@@ -210,6 +211,9 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
             add(found, name, title, "steps/s", make, (boards, QUICK_BOARDS), WANTED_OF_SEARCHES)
     title, sizes = f"root-parallel uct:{SIMULATIONS}, Othello", (SIMULATIONS, QUICK_SIMULATIONS)
     add(found, "threads_root_parallel", title, "moves/s", searched_moves, sizes, WANTED_OF_SEARCHES)
+    shared = functools.partial(searched_moves, options=f",leaves={LEAVES}")
+    title = f"tree-parallel uct:{SIMULATIONS},leaves={LEAVES}, Othello"
+    add(found, "threads_tree_parallel", title, "moves/s", shared, sizes, WANTED_OF_SEARCHES)
     title, sizes = f"n-tuple network, Connect Four, batches of {LEARNT:,} games", (LEARNT, QUICK_BOARDS)
     add(found, "threads_ntuple", title, "plies/s", learnt_games, sizes, WANTED_OF_SEARCHES)
     for game in map(get_game, list_games()):

@@ -95,7 +95,49 @@ def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, secon
     return result[0]
 
 
-class SearchPolicy(CompiledPolicy):
+class Searching:
+    """What searches share that answer on boards with a reply; they define `_search`, and have a stream and a flag `_stop`."""
+
+    game: Game
+    rng: NDArray[np.uint64]
+    _stop: NDArray[np.int64]
+
+    def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
+        """As `act`, drawing from another stream."""
+        check_board(self, board)
+        check_stream(rng)
+        return self._search(board, rng, deterministic, make_reply(0))
+
+    def analyse(self, board: Board) -> Analysis:
+        """What the search finds, without any draw of its own. Raises as `act`."""
+        return self._analyse(board, self.rng.copy(), True)
+
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
+        """As `analyse`, with draws from a stream, as `act_with` has them: the action is what that would play."""
+        check_stream(rng)
+        return self._analyse(board, rng, False)
+
+    def _analyse(self, board: Board, rng: NDArray[np.uint64], deterministic: bool) -> Analysis:
+        check_board(self, board)
+        reply = make_reply(self.game.max_choices)
+        work = WorkClock()
+        action = self._search(board, rng, deterministic, reply)
+        return read_reply(reply, action, work.working_seconds)
+
+    def evaluate(self, board: Board) -> float:
+        """Value for the seat to play, in [-1, 1]. Raises as `act`."""
+        return self.analyse(board).value
+
+    def interrupt(self) -> None:
+        """Ends the search that runs, from another thread: it answers with what it has found. Nothing if none runs yet."""
+        self._stop[0] = 1
+
+    def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
+        """The choice, with draws from a stream. The reply is filled in, as far as it has room."""
+        raise NotImplementedError(f"{type(self).__name__} has to define _search()")
+
+
+class SearchPolicy(Searching, CompiledPolicy):
     """A compiled search as a policy on boards: interruptible, with a time limit if wanted, and able to explain itself.
 
     Args:
@@ -139,37 +181,13 @@ class SearchPolicy(CompiledPolicy):
         if self.epsilon > 0.0 and uniform(rng) < self.epsilon:
             legal = board.legal_actions
             return legal[draw(rng, len(legal))]
-        return self._search(board, rng, deterministic, make_reply(0))
-
-    def analyse(self, board: Board) -> Analysis:
-        """What the search finds, without any draw of its own. Raises as `act`."""
-        return self._analyse(board, self.rng.copy(), True)
-
-    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
-        """As `analyse`, with draws from a stream, as `act_with` has them: the action is what that would play."""
-        return self._analyse(board, rng, False)
-
-    def _analyse(self, board: Board, rng: NDArray[np.uint64], deterministic: bool) -> Analysis:
-        check_board(self, board)
-        reply = make_reply(self.game.max_choices)
-        work = WorkClock()
-        action = self._search(board, rng, deterministic, reply)
-        return read_reply(reply, action, work.working_seconds)
-
-    def evaluate(self, board: Board) -> float:
-        """Value for the seat to play, in [-1, 1]. Raises as `act`."""
-        return self.analyse(board).value
-
-    def interrupt(self) -> None:
-        """Ends the search that runs, from another thread: it answers with what it has found. Nothing if none runs yet."""
-        self._stop[0] = 1
+        return super().act_with(board, rng, deterministic=deterministic)
 
     def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
         """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled.
 
         Raises MemoryError, in words, where there is no room for what the search remembers.
         """
-        check_stream(rng)
         state = self._state_of(board)
         if self._entry_is_for is not self.data:
             self._entry = entry_point(search_kernel, *state, rng, 0, False, tuple(reply))

@@ -12,21 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import Reply, make_reply
-from boardgym.baselines.search.interrupt import memory_in_words, read_reply
+from boardgym.baselines.search.interrupt import Searching, memory_in_words
 from boardgym.baselines.search.playing_out import PlayoutsOnCPU, player_on_card
 from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.baselines.search.uct import answer, back_up, begin, descend, known_value
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_policies import shares_of
 from boardgym.baselines.search.uct_tree import UNPROVEN, Tree, new_tree, room_for
-from boardgym.compile import EntryPoints, TypedTuple, WorkClock, inner, kernel, plain, shared
+from boardgym.compile import EntryPoints, TypedTuple, inner, kernel, plain, shared
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_uint64, wrapping_add
 from boardgym.core.board import Board
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, BatchPolicy, check_board, check_stream, token_of
+from boardgym.core.policy import BatchPolicy, token_of
 from boardgym.core.threads import SHARED, Sharing
 
 WAITS, DEPTH, SIMULATIONS, LONGEST, COLUMNS = range(5)  # of `progress`
@@ -157,7 +157,7 @@ def answer_of(
     return np.int64(tree.action[best])  # type: ignore[return-value]
 
 
-class LeafParallelUCT(BatchPolicy):
+class LeafParallelUCT(BatchPolicy, Searching):
     """UCT whose leaves are played out many times at once, of all boards that it is asked for together.
 
     Args:
@@ -182,14 +182,10 @@ class LeafParallelUCT(BatchPolicy):
         self._columns, self._trees = new_tree(settings, room, ()), TypedTuple(())
         size = sum(column.nbytes for column in self._columns if column is not None)
         self._most = max(1, MOST_BYTES // size)  # boards that are searched at once
-        self._is_interrupted = False
+        self._stop = np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
         return _restore, (self.game, self.settings, self.spec, self.games, self.device, self.rng)
-
-    def interrupt(self) -> None:
-        """Ends the search that runs, from another thread: it answers with what it has found."""
-        self._is_interrupted = True
 
     def act_batch(
         self,
@@ -202,43 +198,27 @@ class LeafParallelUCT(BatchPolicy):
         deterministic: bool = False,
     ) -> NDArray[np.int64]:
         """A legal action for each of k boards, int64 (k,); the arguments as `BatchPolicy.act_batch` has them."""
-        self._is_interrupted, actions = False, masks.argmax(axis=1)
+        self._stop, actions = np.zeros(1, np.int64), masks.argmax(axis=1)
         searched, reply = np.flatnonzero(masks.sum(axis=1) > 1), make_reply(0)
         for low in range(0, len(searched), self._most):
             chosen = searched[low : low + self._most]
             states = rng[chosen]
-            state = self._search(rows[chosen], [history[i] for i in chosen], states, deterministic)
+            state = self._search_all(rows[chosen], [history[i] for i in chosen], states, deterministic)
             actions[chosen] = [self._answer(state, i, deterministic, reply) for i in range(len(chosen))]
             if not deterministic:
                 rng[chosen] = states
         return actions
 
-    def analyse(self, board: Board) -> Analysis:
-        """What the search finds, without any draw of its own. Raises as `act`."""
-        return self._analyse(board, self.rng.copy(), True)
-
-    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
-        """As `analyse`, with draws from a stream, as `act_with` has them."""
-        check_stream(rng)
-        return self._analyse(board, rng, False)
-
-    def evaluate(self, board: Board) -> float:
-        """Value for the seat to play, in [-1, 1]. Raises as `act`."""
-        return self.analyse(board).value
-
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """Share of the visits of each action, float64 (num_actions,). Raises as `act`."""
         return shares_of(self.analyse(board), self.game)
 
-    def _analyse(self, board: Board, rng: NDArray[np.uint64], deterministic: bool) -> Analysis:
-        check_board(self, board)
-        self._is_interrupted = False
-        reply, work = make_reply(self.game.max_choices), WorkClock()
-        history = [self.game.recent_keys(board.position, board.keys)]
-        action = self._answer(self._search(board.row[None], history, rng, deterministic), 0, deterministic, reply)
-        return read_reply(reply, action, work.working_seconds)
+    def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
+        """The choice on a single board."""
+        self._stop, history = reply.stop, [self.game.recent_keys(board.position, board.keys)]
+        return self._answer(self._search_all(board.row[None], history, rng, deterministic), 0, deterministic, reply)
 
-    def _search(
+    def _search_all(
         self, rows: NDArray[np.int64], history: Sequence[NDArray[np.int64]], states: NDArray[np.uint64], deterministic: bool
     ) -> tuple[Any, ...]:
         """Searches n boards to the end. states: uint64 (n,), changed. Returns what `_answer` goes by."""
@@ -254,7 +234,7 @@ class LeafParallelUCT(BatchPolicy):
         known, most = (self.game.token, self._token, self._row), self.game.max_choices
         at_once = max(1, MOST_AT_ONCE // self.games)
         while True:
-            simulations = 1 if self._is_interrupted else self.settings.simulations
+            simulations = 1 if self._stop[0] else self.settings.simulations
             args = (*known, self._data, positions, keys, num_keys, states, trees, progress, leaves, seeds, sums, self.games,
                     simulations, most, deterministic)  # fmt: skip
             self._sharing.run("search on", self._entries.find(search_on, *SHARED, args), n, args)
@@ -274,7 +254,7 @@ class LeafParallelUCT(BatchPolicy):
         return self._trees
 
     def _answer(self, state: tuple[Any, ...], i: int, deterministic: bool, reply: Reply) -> int:
-        """The choice of search i, of those that `_search` has run; its stream goes on."""
+        """The choice of search i, of those that `_search_all` has run; its stream goes on."""
         args = (*state, i, deterministic, tuple(reply))
         return int(self._entries.find(answer_of, *args)(*args))
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
@@ -17,6 +18,7 @@ from boardgym.baselines.search.common import (
 )
 from boardgym.baselines.search.uct import UCT, RefinedUCT
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, UCTPolicy
+from boardgym.baselines.search.uct_selection import has_known_estimates
 from boardgym.baselines.search.uct_tree import bytes_per_node
 from boardgym.compile.card import check_card
 from boardgym.core import verbs
@@ -35,9 +37,9 @@ BUDGET = ("c", "nodes", "memory", "time")
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "cutoff_range", "stability", "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice", "least_visits",
-               "symmetry", "leaf_playouts", "device")  # fmt: skip
+               "symmetry", "leaves", "leaf_playouts", "device")  # fmt: skip
 # With no others, the search needs no more memory than plain UCT.
-AS_PLAIN = ("threads", "solver", "choice", "least_visits", "symmetry", "leaf_playouts", "device")
+AS_PLAIN = ("threads", "solver", "choice", "least_visits", "symmetry", "leaves", "leaf_playouts", "device")
 FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast", "softmax")  # as numbered in `uct_playouts`
@@ -45,11 +47,14 @@ CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 CUTOFFS = ("cutoff", "cutoff_range", "stability")
 DEVICES = ("cpu", "cuda")
-OF_PLAYOUTS = ("playout", "tau", *CUTOFFS, "mix", "leaf_playouts", "device")
+OF_PLAYOUTS = ("playout", "tau", *CUTOFFS, "mix", "leaves", "leaf_playouts", "device")
 # What looks into playouts, or takes their place; and what needs a search of its own kind.
 NOT_WITH_LEAF_PLAYOUTS = ("rave", "decisive", "playout", "tau", *CUTOFFS, "mix", "evaluation", "reuse", "threads", "time")
 OTHER_LEAVES = (("leaf", "heuristic"), ("leaf", "mix"), ("prior", "network"))
 LEAF_PLAYOUTS, MOST_LEAF_PLAYOUTS = 32, 65_536  # unless told; a warp of a card plays so many
+# What learns from playouts, in their order; and what needs a search of its own kind.
+NOT_WITH_LEAVES = ("rave", "decisive", "playout", "tau", "cutoff_range", "stability", "reuse", "device")
+MOST_LEAVES = 1024
 MOST_VISITS = 2_000_000_000  # of a node
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
@@ -113,6 +118,8 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     if game.num_seats <= 2 or "evaluation" in spec.keywords:
         require_two_seats(spec, game)
     evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
+    if "leaves" in spec.keywords:
+        return make_shared_tree(spec, reader, game, evaluation, seed=seed)
     if {"leaf_playouts", "device"} & spec.keywords.keys():
         return make_leaf_parallel(spec, reader, game, seed=seed)
     settings, seconds = read_settings(spec, reader, game)
@@ -147,20 +154,15 @@ def make_leaf_parallel(spec: Spec, reader: Reader, game: Game, *, seed: int | No
     from boardgym.baselines.search.uct_leaves import LeafParallelUCT  # few searches need it
 
     asked = "leaf_playouts" if "leaf_playouts" in spec.keywords else "device"
-    others = [f"{key}=" for key in NOT_WITH_LEAF_PLAYOUTS if key in spec.keywords]
-    others += [f"{key}={name}" for key, name in OTHER_LEAVES if spec.keywords.get(key) == name]
-    if spec.argument.endswith("s"):
-        others.append(f"the time {spec.argument!r}")
-    if others:
-        raise SpecError(
-            f"policy spec {spec.text!r}: {asked}= does not go with {others[0]}; expected a number of simulations whose "
-            "playouts are uniform and run to the end"
-        )
+    refuse_beside(
+        spec,
+        asked,
+        NOT_WITH_LEAF_PLAYOUTS,
+        OTHER_LEAVES,
+        "a number of simulations whose playouts are uniform and run to the end",
+    )
     settings, _ = read_settings(spec, reader, game)
-    most = min(MOST_LEAF_PLAYOUTS, MOST_VISITS // settings.simulations)
-    games = reader.number("leaf_playouts", "the number of", min(LEAF_PLAYOUTS, most), low=1, high=most, kind=int)
-    if type(settings).LEAST_VISITS:
-        settings = settings._replace(least_visits=settings.least_visits * games)
+    settings, games = with_leaf_playouts(settings, reader, LEAF_PLAYOUTS, MOST_LEAF_PLAYOUTS)
     device = DEVICES[reader.name("device", DEVICES)]
     if device == "cuda":
         try:
@@ -168,6 +170,57 @@ def make_leaf_parallel(spec: Spec, reader: Reader, game: Game, *, seed: int | No
         except OptionError as error:
             raise SpecError(f"policy spec {spec.text!r}: {error}") from error
     return LeafParallelUCT(game, with_memory(settings, spec, game, 1), spec.text, games=games, device=device, seed=seed)
+
+
+def make_shared_tree(spec: Spec, reader: Reader, game: Game, evaluation: Any, *, seed: int | None) -> Any:
+    """`uct:N,leaves=L`: UCT that plays out L leaves of its tree at a time, on `threads=` threads. Raises SpecError."""
+    from boardgym.baselines.search.uct_shared_tree import SharedTreePolicy  # few searches need it
+
+    refuse_beside(spec, "leaves", NOT_WITH_LEAVES, (("prior", "network"),), "playouts that learn nothing from each other")
+    settings, seconds = read_settings(spec, reader, game)
+    if has_known_estimates(type(settings)) and settings.hints and settings.leaf == uv.HEURISTIC:
+        raise SpecError(
+            f"policy spec {spec.text!r}: leaves= with priors and leaves by a heuristic, which is asked when a node gets its "
+            "children: there is nothing left to share; expected leaf=playout or leaf=mix, or no leaves="
+        )
+    leaves = reader.number("leaves", "the number of", 1, low=1, high=MOST_LEAVES, kind=int)
+    settings, games = with_leaf_playouts(settings, reader, 1, MOST_LEAF_PLAYOUTS // leaves)
+    threads = reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
+    slower = slowness_of(settings) * slowness(evaluation, 1)
+    return SharedTreePolicy(
+        game,
+        with_memory(settings, spec, game, 1),
+        spec.text,
+        leaves=leaves,
+        games=games,
+        threads=threads,
+        data=(() if evaluation is None else evaluation.data, (), ()),
+        seconds=seconds,
+        is_short=settings.simulations * games * game.max_plies * slower <= SHORT_PLIES,
+        seed=seed,
+    )
+
+
+def refuse_beside(spec: Spec, asked: str, keys: Sequence[str], values: Sequence[tuple[str, str]], expected: str) -> None:
+    """Raises SpecError where a setting is given that does not go with the one that was asked for.
+
+    keys: of such settings, whatever their value; "time" is a limit in seconds. values: those with one value.
+    """
+    others = [f"{key}=" for key in keys if key in spec.keywords]
+    others += [f"{key}={name}" for key, name in values if spec.keywords.get(key) == name]
+    if "time" in keys and spec.argument.endswith("s"):
+        others.append(f"the time {spec.argument!r}")
+    if others:
+        raise SpecError(f"policy spec {spec.text!r}: {asked}= does not go with {others[0]}; expected {expected}")
+
+
+def with_leaf_playouts(settings: Any, reader: Reader, usual: int, most: int) -> tuple[Any, int]:
+    """Settings of a search that plays each leaf out so many times, which it counts as visits; and how many times."""
+    most = min(most, MOST_VISITS // settings.simulations)
+    games = reader.number("leaf_playouts", "the number of", min(usual, most), low=1, high=most, kind=int)
+    if type(settings).LEAST_VISITS:
+        settings = settings._replace(least_visits=settings.least_visits * games)
+    return settings, games
 
 
 def with_short_names(spec: Spec) -> Spec:

@@ -7,7 +7,7 @@ type of the position.
 
 from numba.core.errors import NumbaError
 
-from boardgym.compile.crew import MOST_HELPERS, Crew, shared
+from boardgym.compile.crew import MOST_HELPERS, Crew, in_pieces, shared
 from boardgym.compile.kernels import (
     IS_COMPILED,
     EntryPoints,
@@ -36,6 +36,7 @@ __all__ = [
     "WorkClock",
     "as_python",
     "entry_point",
+    "in_pieces",
     "inlined",
     "inner",
     "is_there",

@@ -63,12 +63,11 @@ def reader(kind):
     return intrinsic(lambda typingctx, address: (kind(types.int64), code))
 
 
-def locator(function):
-    """What gives the address of the machine code of function(low, high, *args) for a tuple of such args.
+def locator(piece):
+    """What gives the address of the machine code of piece(low, high, *args) for a tuple of such args.
 
     The code, which becomes part of the library that asks, takes the address at which the args lie, low and high.
     """
-    piece = inlined(function)
 
     @functools.cache
     def piece_for(kind):
@@ -232,6 +231,39 @@ def _fault_of(value):
     return (lambda value: np.int64(-1)) if value == types.none else (lambda value: np.int64(value))
 
 
+def caller_of(piece):
+    """What runs piece(low, high, *args) for a crew, a plan and such args, as `shared` has them."""
+    locate = locator(piece)
+
+    def entry(crew, plan, args):
+        code, arguments = locate(args), placed(args)
+        if plan[3] > 0:
+            failed, error, fault = called(load(crew + RUN), (crew, code, arguments, plan[0], plan[1], plan[2], plan[3]))
+            if failed == 0:
+                failed, error = load(crew + FAILED), load(crew + ERROR)
+        else:
+            failed, error, fault = called(code, (arguments, plan[0], plan[1]))
+        if failed != 0:
+            raise_again(failed, error)
+        return fault
+
+    return entry
+
+
+def in_pieces(function: Any, crew: int, plan: tuple[int, ...], args: tuple[Any, ...]) -> int:
+    """What kernels call to let the threads of a crew share a part of their work.
+
+    function: an `inlined` one, called as function(low, high, *args). The rest, and what it returns, as `shared` has it.
+    """
+    return fault_of(function(plan[0], plan[1], *args))
+
+
+@overloaded(in_pieces)
+def _in_pieces(function, crew, plan, args):
+    run = inlined(caller_of(function.dispatcher))
+    return lambda function, crew, plan, args: run(crew, plan, args)
+
+
 def shared(function: Callable[..., Any]) -> Callable[..., int]:
     """Compiles an entry point whose games several threads can share.
 
@@ -249,20 +281,7 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
 
     if config.DISABLE_JIT:
         return in_python
-    locate = locator(function)
-
-    def entry(crew, plan, args):  # type: ignore[no-untyped-def]
-        code, arguments = locate(args), placed(args)
-        if plan[3] > 0:
-            failed, error, fault = called(load(crew + RUN), (crew, code, arguments, plan[0], plan[1], plan[2], plan[3]))
-            if failed == 0:
-                failed, error = load(crew + FAILED), load(crew + ERROR)
-        else:
-            failed, error, fault = called(code, (arguments, plan[0], plan[1]))
-        if failed != 0:
-            raise_again(failed, error)
-        return fault
-
+    entry = caller_of(inlined(function))
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):  # not __wrapped__, whose parameters are others
         setattr(entry, name, getattr(function, name))
     compiled: Any = KernelDispatcher(entry, {}, {**OPTIONS, "no_cfunc_wrapper": True})

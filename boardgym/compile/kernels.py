@@ -180,7 +180,7 @@ class EntryPoints:
         for some of other types; where one is not the same object as before, the types are looked at again.
         """
         entry, known = self._found.get((compiled, place), (None, ()))
-        is_same = known is foreign or len(known) == len(foreign) and all(map(operator.is_, known, foreign))
+        is_same = known is foreign or (len(known) == len(foreign) and all(map(operator.is_, known, foreign)))
         if entry is None or not is_same:
             entry = entry_point(compiled, *examples)
             self._found[compiled, place] = entry, foreign

@@ -4,9 +4,10 @@ What a game does depends on nothing but its own row and stream, so results are t
 threads take part follows from what the same call has taken before, by one thread and by several.
 """
 
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from boardgym.compile import IS_COMPILED, MOST_HELPERS, Crew
@@ -27,6 +28,19 @@ _IDLE: list[Crew] = []  # of this process: more than one where several threads c
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # the threads of the parent do not live on
+
+
+@contextlib.contextmanager
+def crew_of(helpers: int) -> Iterator[tuple[int, int]]:
+    """The address of a crew that nobody else uses meanwhile, and how many helpers it has, fewer if the system refuses some."""
+    try:
+        crew = _IDLE.pop()
+    except IndexError:
+        crew = Crew()
+    try:
+        yield crew.address, crew.hire(helpers)
+    finally:
+        _IDLE.append(crew)
 
 
 class Pace:
@@ -102,17 +116,11 @@ class Sharing:
         elif (threads := pace.choose(self.threads_for(n))) == 1:
             fault = self._run_parts(0, kernel, low, n, args, 1, pace)
         else:
-            try:
-                crew = _IDLE.pop()
-            except IndexError:
-                crew = Crew()
-            try:
-                before = time.perf_counter()
-                threads = crew.hire(threads - 1) + 1
+            before = time.perf_counter()
+            with crew_of(threads - 1) as (crew, helpers):
+                threads = helpers + 1
                 started += time.perf_counter() - before  # which is not what the call takes
-                fault = self._run_parts(crew.address, kernel, low, n, args, threads, pace)
-            finally:
-                _IDLE.append(crew)
+                fault = self._run_parts(crew, kernel, low, n, args, threads, pace)
         pace.note(threads, time.perf_counter() - started)
         return fault
 
