@@ -34,14 +34,15 @@ PIECES_EACH = 4  # of a round's playouts, for a thread
 class Leaves(NamedTuple):
     """The leaves that wait for their playouts. In shapes L is how many there may be, S the number of seats.
 
-    positions: int64 (L, fields). seeds: uint64 (L,), of their playouts. depths: int64 (L,), of their paths. paths, seats: int64
-    (L, MAX_PATH), as those of `Tree`. lent: float64 (L, MAX_PATH), what was added to the total of each node of the path for
-    the time that the leaf waits. paid: float64 (L * playouts, S), what each playout paid each seat.
+    positions: int64 (L, fields). seeds: uint64 (L,), of their playouts. starts: int64 (L + 1,): the path of leaf k lies from
+    starts[k] to starts[k + 1] - 1 of the next three. paths, seats: int64 (L * MAX_PATH,), as those of `Tree`. lent: float64
+    (L * MAX_PATH,), what was added to the total of each node of the path for the time that the leaf waits. paid: float64
+    (L * playouts, S), what each playout paid each seat.
     """
 
     positions: NDArray[np.int64]
     seeds: NDArray[np.uint64]
-    depths: NDArray[np.int64]
+    starts: NDArray[np.int64]
     paths: NDArray[np.int64]
     seats: NDArray[np.int64]
     lent: NDArray[np.float64]
@@ -54,10 +55,10 @@ def make_leaves(most: int, games: int, fields: int, seats: int) -> Leaves:
     return Leaves(
         np.empty((most, fields), np.int64),
         np.empty(most, np.uint64),
-        np.empty(most, np.int64),
-        np.empty((most, MAX_PATH), np.int64),
-        np.empty((most, MAX_PATH), np.int64),
-        np.empty((most, MAX_PATH), np.float64),
+        np.zeros(most + 1, np.int64),
+        np.empty(most * MAX_PATH, np.int64),
+        np.empty(most * MAX_PATH, np.int64),
+        np.empty(most * MAX_PATH, np.float64),
         np.empty((most * games, seats), np.float64),
     )
 
@@ -65,28 +66,26 @@ def make_leaves(most: int, games: int, fields: int, seats: int) -> Leaves:
 @inlined
 def let_wait(tree: Any, leaves: Leaves, k: int, depth: int, games: int) -> None:
     """Lets the leaf at the end of the path wait as number k, and counts it in the tree as `games` visits."""
-    visits, total, path, lent = tree.visits, tree.total, tree.path, leaves.lent[k]
-    leaves.depths[k] = depth
-    visits[0] += games
-    for d in range(1, depth + 1):
-        node = path[d]
-        lent[d] = games * total[node] / visits[node] if visits[node] > 0 else -games
-        visits[node] += games
-        total[node] += lent[d]
+    visits, total, start = tree.visits, tree.total, leaves.starts[k]
+    leaves.starts[k + 1] = start + depth + 1
     for d in range(depth + 1):
-        leaves.paths[k, d], leaves.seats[k, d] = path[d], tree.seats[d]
+        node = tree.path[d]
+        lent = games * total[node] / visits[node] if visits[node] > 0 else -games
+        visits[node] += games
+        total[node] += lent
+        leaves.paths[start + d], leaves.seats[start + d], leaves.lent[start + d] = node, tree.seats[d], lent
 
 
 @inlined
 def take_back(tree: Any, leaves: Leaves, k: int, games: int) -> int:
     """Makes the path of leaf k the tree's again, without what `let_wait` counted. Returns its depth."""
-    depth = leaves.depths[k]
-    tree.visits[0] -= games
+    start = leaves.starts[k]
+    depth = leaves.starts[k + 1] - start - 1
     for d in range(depth + 1):
-        tree.path[d], tree.seats[d] = leaves.paths[k, d], leaves.seats[k, d]
-    for d in range(1, depth + 1):
-        tree.visits[tree.path[d]] -= games
-        tree.total[tree.path[d]] -= leaves.lent[k, d]
+        node = leaves.paths[start + d]
+        tree.visits[node] -= games
+        tree.total[node] -= leaves.lent[start + d]
+        tree.path[d], tree.seats[d] = node, leaves.seats[start + d]
     return depth
 
 
@@ -131,11 +130,12 @@ def play_leaves(
     memory = verbs.borrow(own)
     for number in range(low, high):
         i = number // games
+        start, end = leaves.starts[i], leaves.starts[i + 1]
         position = verbs.unpack(token, leaves.positions[i])
         count = verbs.legal_actions(position, memory.moves)
         state = mix(branch(leaves.seeds[i], number - i * games))
         value, _, _, _ = play_out(
-            chooser, position, leaves.seats[i], count, leaves.depths[i], state, memory,
+            chooser, position, leaves.seats[start:end], count, end - start - 1, state, memory,
             memory.probabilities, None, None, memory.estimates, None, None,
         )  # fmt: skip
         note_paid(leaves.paid[number], value, memory.results)
@@ -163,7 +163,7 @@ def select_leaves(
     """
     waiting = 0
     while (
-        waiting < leaves.depths.shape[0]
+        waiting < leaves.seeds.shape[0]
         and done + waiting < policy.simulations
         and tree.proof[0] == UNPROVEN
         and (stop[0] == 0 or done + waiting == 0)
@@ -297,8 +297,6 @@ class SharedTreePolicy(Searching, StreamPolicy):
         self._stop = reply.stop
 
         def call() -> int:
-            if self.threads == 1:
-                return int(entry(0, 0, *known, *rest))
             with crew_of(self.threads - 1) as (crew, helpers):
                 return int(entry(crew, helpers, *known, *rest))
 

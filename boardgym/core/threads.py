@@ -32,7 +32,13 @@ if hasattr(os, "register_at_fork"):
 
 @contextlib.contextmanager
 def crew_of(helpers: int) -> Iterator[tuple[int, int]]:
-    """The address of a crew that nobody else uses meanwhile, and how many helpers it has, fewer if the system refuses some."""
+    """The address of a crew that nobody else uses meanwhile, and how many helpers it has, fewer if the system refuses some.
+
+    None help where kernels run as Python.
+    """
+    if helpers == 0 or not IS_COMPILED:
+        yield 0, 0
+        return
     try:
         crew = _IDLE.pop()
     except IndexError:
