@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.search.common import read_time
 from boardgym.baselines.search.interrupt import SearchPolicy, run_interruptible
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy
+from boardgym.baselines.search.uct_shared_tree import SharedTreePolicy
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -42,7 +43,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that 
 
 Detail = Literal["action", "values", "full"]
 Ties = Literal["first", "random"]
-TIMED = SearchPolicy, KeptTreePolicy, ParallelPolicy  # searches whose time for a move can be set
+TIMED = SearchPolicy, KeptTreePolicy, ParallelPolicy, SharedTreePolicy  # searches whose time for a move can be set
 LEAST_S = 0.001  # of a fallback for which the solver has left no time
 
 

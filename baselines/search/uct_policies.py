@@ -2,22 +2,22 @@
 
 import copy
 import dataclasses
-import threading
 import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.common import make_reply
-from boardgym.baselines.search.interrupt import SearchPolicy, memory_in_words, read_reply, run_interruptible, search_kernel
+from boardgym.baselines.search.common import Reply, make_reply
+from boardgym.baselines.search.interrupt import SearchPolicy, memory_in_words, read_reply, run_interruptible
 from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, reroot
-from boardgym.compile import WorkClock
-from boardgym.compile.kernels import TypedTuple
+from boardgym.compile import EntryPoints, TypedTuple, WorkClock, shared
+from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, StreamPolicy, check_board
+from boardgym.core.policy import Analysis, StreamPolicy, check_board, choose, make_scratch
 from boardgym.core.random import next_word, stream
+from boardgym.core.threads import SHARED, crew_of
 
 Columns = tuple[Any, ...]  # of a tree: arrays, None where an option is off
 Data = tuple[tuple[Any, ...], ...]  # see `uct.make_scratch`
@@ -35,30 +35,6 @@ class UCTPolicy(SearchPolicy):
         rest = {"seconds": self.seconds, "is_short": self.is_short, "evaluation": self.evaluation, "seed": 0}
         data = (*self.data[:KEPT], ())  # a tree that is kept belongs to `KeptTreePolicy`
         return _restore, (self.game, self.settings, self.spec, data, rest, self.epsilon, self.rng)
-
-    def like(self, settings: Any) -> "UCTPolicy":
-        """A search with other settings, and a stream of its own."""
-        return UCTPolicy(self.game, settings, self.spec, data=self.data, seed=0)
-
-    def search_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
-        """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
-        reply = make_reply(self.game.max_choices)._replace(stop=stop)
-        work = WorkClock()
-        action = int(
-            search_kernel(
-                self.game.token,
-                board.row,
-                board.keys,
-                self.token,
-                self.row,
-                self.data,
-                rng,
-                self.game.max_choices,
-                False,
-                tuple(reply),
-            )
-        )
-        return read_reply(reply, action, work.working_seconds)
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """Share of the visits of each action, float64 (num_actions,). Raises as `act`."""
@@ -198,6 +174,35 @@ def _restore_kept(
     return policy
 
 
+@shared
+def search_rows(
+    low: int,
+    high: int,
+    token: Any,
+    row: NDArray[np.int64],
+    history: NDArray[np.int64],
+    policy: Any,
+    settings: NDArray[np.float64],
+    data: Any,
+    rngs: NDArray[np.uint64],
+    max_actions: int,
+    reply: tuple[NDArray[Any], ...],
+    chosen: NDArray[np.int64],
+) -> None:
+    """Searches a position as often as there are settings, each on its own: those from low to high - 1.
+
+    settings: a row of each. rngs: uint64 (n,), their streams. reply: the arrays of `Reply`, all but `stop` with a row for each
+    search. chosen: int64 (n,), written, their actions.
+    """
+    position, history = verbs.unpack(token, row), verbs.borrow(history)
+    for i in range(low, high):
+        chooser = verbs.unpack(policy, settings[i])
+        own = make_scratch(chooser, position, max_actions, data)[1]
+        answer = Reply(reply[0], reply[1][i], reply[2][i], reply[3][i], reply[4][i], reply[5][i])
+        chosen[i] = choose(chooser, position, history, rngs[i : i + 1], verbs.borrow((answer, own)), False)
+        verbs.keep(own)
+
+
 class ParallelPolicy(StreamPolicy):
     """Root parallelisation: independent searches on threads, each with its share of the simulations, whose visits are added.
 
@@ -219,9 +224,9 @@ class ParallelPolicy(StreamPolicy):
         change: dict[str, Any] = {"max_nodes": room}
         if type(search.settings).LEAST_VISITS:
             change["least_visits"] = -(-search.settings.least_visits // len(shares))
-        kinds = [search.settings._replace(simulations=share, **change) for share in shares]
-        self.searches = [search.like(kind) for kind in kinds]
-        self._is_compiled = False
+        self.kinds = [search.settings._replace(simulations=share, **change) for share in shares]
+        self._token, self._data = search.token, search.data
+        self._rows, self._entries = np.stack([self._token.row(kind) for kind in self.kinds]), EntryPoints()
         self._stop = np.zeros(1, np.int64)
 
     def interrupt(self) -> None:
@@ -255,37 +260,25 @@ class ParallelPolicy(StreamPolicy):
 
     def _search(self, board: Board, base: int) -> Analysis:
         """Runs the searches, with streams that follow from `base`; a clock starts when their kernel has been compiled."""
-        self._stop = np.zeros(1, np.int64)
-        if self.has_clock and not self._is_compiled:
-            self._run(board, base, np.ones(1, np.int64))
-            self._is_compiled = True
-        with memory_in_words(self.spec, self.game):
-            return merge(self._run(board, base, self._stop), by_value=type(self.searches[0].settings).MAX_CHILD)
-
-    def _run(self, board: Board, base: int, stop: NDArray[np.int64]) -> list[Analysis]:
-        """What each search finds. stop: int64 (1,); when it becomes 1 they end, after one simulation at least."""
-        failures = list[BaseException]()
-        found: list[Any] = [None] * len(self.searches)
-
-        def search(number: int) -> None:
-            try:
-                found[number] = self.searches[number].search_with(board, stream(base, number), stop)
-            except BaseException as error:
-                failures.append(error)
-                stop[0] = 1
+        n, room = len(self.kinds), self.game.max_choices
+        self._stop, rngs = np.zeros(1, np.int64), np.concatenate([stream(base, number) for number in range(n)])
+        reply = Reply(self._stop, *(np.zeros((n, *part.shape), part.dtype) for part in make_reply(room)[1:]))
+        chosen, work = np.zeros(n, np.int64), WorkClock()
+        args = (self.game.token, board.row, board.keys, self._token, self._rows, self._data, rngs, room, tuple(reply), chosen)
+        entry = self._entries.find(search_rows, *SHARED, args)
 
         def call() -> None:
-            helpers = [threading.Thread(target=search, args=(n,), daemon=True) for n in range(1, len(found))]
-            for helper in helpers:
-                helper.start()
-            search(0)
-            for helper in helpers:
-                helper.join()
+            with crew_of(n - 1) as (crew, helpers):
+                entry(crew, (0, n, 1, helpers), args)
 
-        run_interruptible(call, stop, seconds=self.seconds)
-        if failures:
-            raise failures[0]
-        return found
+        with memory_in_words(self.spec, self.game):
+            run_interruptible(call, self._stop, seconds=self.seconds)
+        parts = zip(*reply[1:], strict=True)
+        found = [
+            read_reply(Reply(self._stop, *own), int(action), work.working_seconds)
+            for own, action in zip(parts, chosen, strict=True)
+        ]
+        return merge(found, by_value=type(self.kinds[0]).MAX_CHILD)
 
 
 def merge(found: list[Analysis], *, by_value: bool = False) -> Analysis:

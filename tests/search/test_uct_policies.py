@@ -111,7 +111,7 @@ def test_threads_share_the_simulations():
 def test_the_room_of_a_tree_is_what_the_spec_allows():
     """nodes= is for all threads together, and for each of the two trees of reuse=1."""
     policy = make_policy("uct:1000000,nodes=5000,threads=4", GAME, seed=1)
-    assert [search.settings.max_nodes for search in policy.searches] == [1250] * 4
+    assert [kind.max_nodes for kind in policy.kinds] == [1250] * 4
     assert make_policy("uct:1000000,nodes=5000,reuse=1", GAME, seed=1).room == 5000
     assert make_policy("uct:1000000,nodes=1,reuse=1", GAME, seed=1).room == 10  # the root and its children
     for options, nbytes in (("c=1", 36), ("fpu=1", 52), ("rave=50", 68)):

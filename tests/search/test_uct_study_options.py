@@ -215,7 +215,7 @@ def test_groups_have_the_same_value_with_fewer_simulations():
 def test_least_visits_hold_for_threads_together_and_for_proven_children_not():
     board = Board("ConnectFour-v0", "7/7/7/7/7/xxx1oo1 o")  # all but one action lose
     policy = make_policy("uct:200,least_visits=21,threads=4", board.game, seed=1)
-    assert [search.settings.least_visits for search in policy.searches] == [6] * 4
+    assert [kind.least_visits for kind in policy.kinds] == [6] * 4
     found = as_written("uct:300,least_visits=30", board).analyse(board)
     assert {a for a, n in found.visit_counts.items() if n < 30} == {a for a, q in found.action_values.items() if q == -1.0}
     few = as_written("uct:20,least_visits=20,solver=0", board).analyse(board)
