@@ -50,8 +50,8 @@ PLANS = {
     "CardPoints-v0": Plan(1, games=2000),
     "Othello-v0": Plan(6),
     "NineMensMorris-v0": Plan(5),
-    "Abalone-v0": Plan(3, games=200),
-    "Backgammon-v0": Plan(2, "expectiminimax", games=200),
+    "Abalone-v0": Plan(3),
+    "Backgammon-v0": Plan(2, "expectiminimax", games=1000),
 }
 FIRST_SHARES = (0.85, 0.7, 0.55, 0.4, 0.3, 0.2, 0.1, 0.0)  # of random moves, at one ply
 SHARES = (0.4, 0.25, 0.15, 0.07, 0.0)  # at each further ply
