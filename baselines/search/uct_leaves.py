@@ -18,7 +18,7 @@ from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.baselines.search.uct import answer, back_up, begin, descend, known_value
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_policies import shares_of
-from boardgym.baselines.search.uct_tree import UNPROVEN, Tree, new_tree, room_for
+from boardgym.baselines.search.uct_tree import UNPROVEN, new_tree, new_trees, room_for, tree_at
 from boardgym.compile import EntryPoints, TypedTuple, inner, kernel, plain, shared
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -31,37 +31,6 @@ from boardgym.core.threads import SHARED, Sharing
 
 WAITS, DEPTH, SIMULATIONS, LONGEST, COLUMNS = range(5)  # of `progress`
 MOST_BYTES = 1 << 30  # of all trees that are searched at once; a single one may take more
-
-
-@inner
-def row_of(column: Any, i: int) -> Any:
-    """Row i of a column of trees; None of one whose option is off."""
-    if column is None:
-        return None
-    return column[i]
-
-
-@inner
-def tree_at(trees: Any, i: int) -> Tree:
-    """Tree i of many, whose columns have an axis of trees before those of `Tree`."""
-    return Tree(
-        row_of(trees[0], i),
-        row_of(trees[1], i),
-        row_of(trees[2], i),
-        row_of(trees[3], i),
-        row_of(trees[4], i),
-        row_of(trees[5], i),
-        row_of(trees[6], i),
-        row_of(trees[7], i),
-        row_of(trees[8], i),
-        row_of(trees[9], i),
-        row_of(trees[10], i),
-        row_of(trees[11], i),
-        row_of(trees[12], i),
-        row_of(trees[13], i),
-        row_of(trees[14], i),
-        row_of(trees[15], i),
-    )
 
 
 @inner
@@ -250,7 +219,7 @@ class LeafParallelUCT(BatchPolicy, Searching):
         """Room for so many trees, whose content nobody has looked at; it is kept for the next search."""
         if not self._trees or len(self._trees[0]) < n:
             self._trees = TypedTuple(())  # first, so that old and new ones are not there at once
-            self._trees = TypedTuple(c if c is None else np.empty((n, *c.shape), c.dtype) for c in self._columns)
+            self._trees = TypedTuple(new_trees(self._columns, n))
         return self._trees
 
     def _answer(self, state: tuple[Any, ...], i: int, deterministic: bool, reply: Reply) -> int:

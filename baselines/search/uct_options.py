@@ -176,7 +176,13 @@ def make_shared_tree(spec: Spec, reader: Reader, game: Game, evaluation: Any, *,
     """`uct:N,leaves=L`: UCT that plays out L leaves of its tree at a time, on `threads=` threads. Raises SpecError."""
     from boardgym.baselines.search.uct_shared_tree import SharedTreePolicy  # few searches need it
 
-    refuse_beside(spec, "leaves", NOT_WITH_LEAVES, (("prior", "network"),), "playouts that learn nothing from each other")
+    refuse_beside(
+        spec,
+        "leaves",
+        NOT_WITH_LEAVES,
+        (("prior", "network"),),
+        "a search by uct: whose playouts learn nothing from each other",
+    )
     settings, seconds = read_settings(spec, reader, game)
     if has_known_estimates(type(settings)) and settings.hints and settings.leaf == uv.HEURISTIC:
         raise SpecError(
@@ -185,6 +191,8 @@ def make_shared_tree(spec: Spec, reader: Reader, game: Game, evaluation: Any, *,
         )
     leaves = reader.number("leaves", "the number of", 1, low=1, high=MOST_LEAVES, kind=int)
     settings, games = with_leaf_playouts(settings, reader, 1, MOST_LEAF_PLAYOUTS // leaves)
+    is_valued = reader.name("leaf", LEAVES) == uv.HEURISTIC
+    reader.has_no_effect("leaf_playouts", "leaf=heuristic", is_valued, "which gives a leaf one value")
     threads = reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
     slower = slowness_of(settings) * slowness(evaluation, 1)
     return SharedTreePolicy(
@@ -216,11 +224,12 @@ def refuse_beside(spec: Spec, asked: str, keys: Sequence[str], values: Sequence[
 
 def with_leaf_playouts(settings: Any, reader: Reader, usual: int, most: int) -> tuple[Any, int]:
     """Settings of a search that plays each leaf out so many times, which it counts as visits; and how many times."""
-    most = min(most, MOST_VISITS // settings.simulations)
+    is_bound = settings.simulations == MAX_SIMULATIONS  # a clock, or somebody, ends the search
+    most = most if is_bound else min(most, MOST_VISITS // settings.simulations)
     games = reader.number("leaf_playouts", "the number of", min(usual, most), low=1, high=most, kind=int)
     if type(settings).LEAST_VISITS:
         settings = settings._replace(least_visits=settings.least_visits * games)
-    return settings, games
+    return settings._replace(simulations=min(settings.simulations, MOST_VISITS // games)), games
 
 
 def with_short_names(spec: Spec) -> Spec:

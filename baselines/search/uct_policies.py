@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import Reply, make_reply
 from boardgym.baselines.search.interrupt import SearchPolicy, memory_in_words, read_reply, run_interruptible
-from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, reroot
-from boardgym.compile import EntryPoints, TypedTuple, WorkClock, shared
+from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, new_trees, node_columns, reroot, room_for, tree_at
+from boardgym.compile import EntryPoints, TypedTuple, WorkClock, plain, shared
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.game import Game
@@ -187,17 +187,18 @@ def search_rows(
     rngs: NDArray[np.uint64],
     max_actions: int,
     reply: tuple[NDArray[Any], ...],
+    trees: Any,
     chosen: NDArray[np.int64],
 ) -> None:
     """Searches a position as often as there are settings, each on its own: those from low to high - 1.
 
-    settings: a row of each. rngs: uint64 (n,), their streams. reply: the arrays of `Reply`, all but `stop` with a row for each
-    search. chosen: int64 (n,), written, their actions.
+    settings: a row of each. trees: a tree for each, without nodes. rngs: uint64 (n,), their streams. reply: the arrays of
+    `Reply`, all but `stop` with a row for each search. chosen: int64 (n,), written, their actions.
     """
-    position, history = verbs.unpack(token, row), verbs.borrow(history)
+    position, history, trees = verbs.unpack(token, row), verbs.borrow(history), verbs.borrow(trees)
     for i in range(low, high):
         chooser = verbs.unpack(policy, settings[i])
-        own = make_scratch(chooser, position, max_actions, data)[1]
+        own = make_scratch(chooser, position, max_actions, (data[0], data[1], tree_at(trees, i)))[1]
         answer = Reply(reply[0], reply[1][i], reply[2][i], reply[3][i], reply[4][i], reply[5][i])
         chosen[i] = choose(chooser, position, history, rngs[i : i + 1], verbs.borrow((answer, own)), False)
         verbs.keep(own)
@@ -207,7 +208,8 @@ class ParallelPolicy(StreamPolicy):
     """Root parallelisation: independent searches on threads, each with its share of the simulations, whose visits are added.
 
     The streams of the searches follow from the policy's own, so that the same seed and the same number of threads play the
-    same on any machine. (G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo tree search", 2008.)
+    same on any machine. Where the system refuses threads, searches run one after the other, and by a clock the later ones make
+    a single simulation. (G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo tree search", 2008.)
 
     Args:
         search: with the simulations of all threads together.
@@ -226,6 +228,7 @@ class ParallelPolicy(StreamPolicy):
             change["least_visits"] = -(-search.settings.least_visits // len(shares))
         self.kinds = [search.settings._replace(simulations=share, **change) for share in shares]
         self._token, self._data = search.token, search.data
+        self._tree = new_tree(self.kinds[0], plain(room_for)(self.kinds[0], self.game.max_choices), ())
         self._rows, self._entries = np.stack([self._token.row(kind) for kind in self.kinds]), EntryPoints()
         self._stop = np.zeros(1, np.int64)
 
@@ -261,18 +264,29 @@ class ParallelPolicy(StreamPolicy):
     def _search(self, board: Board, base: int) -> Analysis:
         """Runs the searches, with streams that follow from `base`; a clock starts when their kernel has been compiled."""
         n, room = len(self.kinds), self.game.max_choices
+        with memory_in_words(self.spec, self.game):  # for all of them, before any begins
+            trees = new_trees(self._tree, n)
+        trees[0][:] = 0
         self._stop, rngs = np.zeros(1, np.int64), np.concatenate([stream(base, number) for number in range(n)])
         reply = Reply(self._stop, *(np.zeros((n, *part.shape), part.dtype) for part in make_reply(room)[1:]))
         chosen, work = np.zeros(n, np.int64), WorkClock()
-        args = (self.game.token, board.row, board.keys, self._token, self._rows, self._data, rngs, room, tuple(reply), chosen)
+        args = (
+            self.game.token,
+            board.row,
+            board.keys,
+            self._token,
+            self._rows,
+            self._data,
+            rngs,
+            room,
+            tuple(reply),
+            TypedTuple(trees),
+            chosen,
+        )
         entry = self._entries.find(search_rows, *SHARED, args)
 
-        def call() -> None:
-            with crew_of(n - 1) as (crew, helpers):
-                entry(crew, (0, n, 1, helpers), args)
-
-        with memory_in_words(self.spec, self.game):
-            run_interruptible(call, self._stop, seconds=self.seconds)
+        with memory_in_words(self.spec, self.game), crew_of(n - 1) as (crew, helpers):
+            run_interruptible(lambda: entry(crew, (0, n, 1, helpers), args), self._stop, seconds=self.seconds)
         parts = zip(*reply[1:], strict=True)
         found = [
             read_reply(Reply(self._stop, *own), int(action), work.working_seconds)

@@ -1,10 +1,11 @@
 """Tree parallelisation of UCT: several leaves of one tree at a time, whose playouts threads share.
 
 A round selects up to `most` leaves one after the other, plays all of them out, and backs up what they pay, in their order. What
-is found thus follows from the settings and the seed alone, whatever the number of threads. A leaf that waits counts as a loss
-for the seat that moved to it; in the nodes above, it counts as a visit that pays the mean so far, so that it widens the search
-without a change of what they are worth (A. Liu et al., "Watch the unobserved: a simple approach to parallelizing Monte Carlo
-tree search", ICLR 2020; G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo tree search", 2008).
+is found thus follows from the settings and the seed alone, whatever the number of threads. While a leaf waits, each node of its
+path counts as visited once more, with the mean that it has, so that this widens the search and changes no value; the new leaf
+itself, which has none, counts as lost for the seat that moved to it (A. Liu et al., "Watch the unobserved: a simple approach
+to parallelizing Monte Carlo tree search", ICLR 2020; G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo tree
+search", 2008).
 """
 
 from typing import Any, NamedTuple
@@ -123,13 +124,20 @@ def play_leaves(
     leaves: Leaves,
     games: int,
     max_actions: int,
+    stop: NDArray[np.int64],
 ) -> None:
-    """Plays leaves out, each `games` times: playout j of leaf i is number i * games + j, among low to high - 1."""
+    """Plays leaves out, each `games` times: playout j of leaf i is number i * games + j, among low to high - 1.
+
+    stop: int64 (1,); when it becomes 1, playouts that have not begun pay NaN, but for those of leaf 0.
+    """
     chooser = verbs.unpack(policy, settings)
     own = make_memory(chooser, verbs.unpack(token, leaves.positions[0]), max_actions, data[0])
     memory = verbs.borrow(own)
     for number in range(low, high):
         i = number // games
+        if stop[0] != 0 and i > 0:
+            leaves.paid[number, 0] = np.nan
+            continue
         start, end = leaves.starts[i], leaves.starts[i + 1]
         position = verbs.unpack(token, leaves.positions[i])
         count = verbs.legal_actions(position, memory.moves)
@@ -140,6 +148,9 @@ def play_leaves(
         )  # fmt: skip
         note_paid(leaves.paid[number], value, memory.results)
     verbs.keep(own)
+
+
+play_in_pieces = in_pieces(play_leaves)
 
 
 @inlined
@@ -211,8 +222,6 @@ def shared_tree_kernel(
     own = tree, memory, make_leaves(most, games, row.shape[0], verbs.constant(chooser, "SEATS"))
     tree, memory, leaves = verbs.borrow(own)
     found, history = Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5]), verbs.borrow(history)
-    if verbs.legal_actions(position, memory.moves) == 1 and found.actions.shape[0] == 0:
-        return memory.moves[0]
     state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
     begin(position, tree, True)
     done = longest = tree.path[0]
@@ -223,12 +232,15 @@ def shared_tree_kernel(
         units = waiting * games
         if units > 0:
             plan: Any = np.int64(0), units, max(units // (PIECES_EACH * (helpers + 1)), 1), helpers
-            in_pieces(play_leaves, crew, plan, (token, policy, settings, data, leaves, games, max_actions))
+            play_in_pieces(crew, plan, (token, policy, settings, data, leaves, games, max_actions, found.stop))
         for k in range(waiting):
             depth = take_back(tree, leaves, k, games)
             value = mean_paid(leaves.paid, k, games, memory.results)
-            back_up(chooser, tree, memory, depth, depth, value, games, False, done, tree.proofs, memory.stamps, memory.table)
-            done += 1
+            if value == value:  # not NaN: all its playouts have been played
+                back_up(
+                    chooser, tree, memory, depth, depth, value, games, False, done, tree.proofs, memory.stamps, memory.table
+                )
+                done += 1
     best, state = answer(chooser, position, tree, found, done, longest, deterministic, state)
     if not deterministic:
         rng[0] = state
@@ -291,16 +303,19 @@ class SharedTreePolicy(Searching, StreamPolicy):
 
     def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
         """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled."""
+        if len(reply.actions) == 0 and len(legal := board.legal_actions) == 1:
+            return legal[0]
         known = self.game.token, board.row, board.keys, self._token, self._row, self.data, self.leaves, self.games
         rest = rng, self.game.max_choices, deterministic, tuple(reply)
         entry = self._entries.find(shared_tree_kernel, 0, 0, *known, *rest)
         self._stop = reply.stop
 
-        def call() -> int:
-            with crew_of(self.threads - 1) as (crew, helpers):
+        most = min(self.threads, self.leaves * self.games)
+        with memory_in_words(self.spec, self.game), crew_of(most - 1) as (crew, helpers):
+
+            def call() -> int:
                 return int(entry(crew, helpers, *known, *rest))
 
-        with memory_in_words(self.spec, self.game):
             return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
 
 

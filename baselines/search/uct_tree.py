@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import column
 from boardgym.compile import inlined, inner, overloaded
+from boardgym.compile.borrowing import row_of
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -108,6 +109,34 @@ def new_tree(policy, room, kept):
 
 
 make_tree = inner(new_tree)
+
+
+def new_trees(tree: Tree, n: int) -> tuple[Any, ...]:
+    """The columns of n trees like one, each with an axis of trees in front; nobody has looked at their content."""
+    return tuple(None if column is None else np.empty((n, *column.shape), column.dtype) for column in tree)
+
+
+@inner
+def tree_at(trees: Any, i: int) -> Tree:
+    """Tree i of those that `new_trees` makes."""
+    return Tree(
+        row_of(trees[0], i),
+        row_of(trees[1], i),
+        row_of(trees[2], i),
+        row_of(trees[3], i),
+        row_of(trees[4], i),
+        row_of(trees[5], i),
+        row_of(trees[6], i),
+        row_of(trees[7], i),
+        row_of(trees[8], i),
+        row_of(trees[9], i),
+        row_of(trees[10], i),
+        row_of(trees[11], i),
+        row_of(trees[12], i),
+        row_of(trees[13], i),
+        row_of(trees[14], i),
+        row_of(trees[15], i),
+    )
 
 
 def bytes_per_node(policy: Any) -> int:

@@ -22,6 +22,16 @@ def keep(arrays):
     """Keeps what has been borrowed alive to this line."""
 
 
+def row_of(array, i):
+    """Row i of an array; None of None, which is known at compile time."""
+    return None if array is None else array[i]
+
+
+@overloaded(row_of)
+def _row_of(array, i):
+    return (lambda array, i: None) if array == types.none else (lambda array, i: array[i])
+
+
 def require_borrowable(kind):
     """Raises TypingError for a Numba type that owns memory other than by arrays and tuples of them.
 

@@ -22,7 +22,17 @@ from numba.extending import intrinsic
 
 from boardgym.compile.atomics import WORD, acquire, add, exchange, give_way, keep_least, load, release, rest, store
 from boardgym.compile.borrowing import require_borrowable, without_owner
-from boardgym.compile.kernels import OPTIONS, KernelDispatcher, address_of, entry_point, inlined, inner, kernel, overloaded
+from boardgym.compile.kernels import (
+    OPTIONS,
+    KernelDispatcher,
+    address_of,
+    entry_point,
+    inlined,
+    inner,
+    kernel,
+    overloaded,
+    plain,
+)
 from boardgym.compile.references import loaded
 from boardgym.compile.store import OverloadCache
 from boardgym.core.signals import ctrl_c_held
@@ -250,18 +260,26 @@ def caller_of(piece):
     return entry
 
 
-def in_pieces(function: Any, crew: int, plan: tuple[int, ...], args: tuple[Any, ...]) -> int:
-    """What kernels call to let the threads of a crew share a part of their work.
+def in_pieces(function: Any) -> Callable[[int, Any, tuple[Any, ...]], int]:
+    """Makes what kernels call to let the threads of a crew share a part of their work.
 
-    function: an `inlined` one, called as function(low, high, *args). The rest, and what it returns, as `shared` has it.
+    function: an `inlined` one, called as function(low, high, *args). What is made of it takes and returns what `shared` says.
     """
-    return fault_of(function(plan[0], plan[1], *args))
+
+    def run(crew: int, plan: Any, args: tuple[Any, ...]) -> Any:
+        return fault_of(function(plan[0], plan[1], *args))
+
+    take_names(run, plain(function))  # among them the module, by which the digests of kernels know that it is not of this room
+    if not config.DISABLE_JIT:
+        entry = caller_of(function)
+        overloaded(run)(lambda crew, plan, args: entry)
+    return run
 
 
-@overloaded(in_pieces)
-def _in_pieces(function, crew, plan, args):
-    run = inlined(caller_of(function.dispatcher))
-    return lambda function, crew, plan, args: run(crew, plan, args)
+def take_names(function: Any, other: Any) -> None:
+    """Gives a function the names of another, but not its `__wrapped__`: their parameters differ."""
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(function, name, getattr(other, name))
 
 
 def shared(function: Callable[..., Any]) -> Callable[..., int]:
@@ -282,8 +300,7 @@ def shared(function: Callable[..., Any]) -> Callable[..., int]:
     if config.DISABLE_JIT:
         return in_python
     entry = caller_of(inlined(function))
-    for name in ("__module__", "__name__", "__qualname__", "__doc__"):  # not __wrapped__, whose parameters are others
-        setattr(entry, name, getattr(function, name))
+    take_names(entry, function)
     compiled: Any = KernelDispatcher(entry, {}, {**OPTIONS, "no_cfunc_wrapper": True})
     compiled._cache, compiled.twin = OverloadCache(function), in_python
     return compiled  # type: ignore[no-any-return]

@@ -1,5 +1,6 @@
 """UCT's kept trees and threads: what they play, what their copies carry, memory, clocks and how they are ended."""
 
+import contextlib
 import copy
 import pickle
 import signal
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.networks.network import NetworkPolicy
+from boardgym.baselines.search import uct_policies
 from boardgym.baselines.search.uct_policies import KEPT
 from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, room_for
 from boardgym.compile import plain
@@ -97,6 +99,24 @@ def test_kept_trees_play_whole_games():
         while not board.is_terminal:
             board.push(policy.act(board) if board.to_play == seat else int(rng.choice(board.legal_actions)))
         assert board.returns()[seat] >= 0.0
+
+
+def test_searches_on_threads_have_draws_of_their_own_and_need_no_threads(monkeypatch):
+    policy, board = make_policy("uct:300,threads=3", "ConnectFour-v0", seed=1), Board("ConnectFour-v0")
+    found = policy.analyse(board)
+    assert any(count % 3 for count in found.visit_counts.values())  # three equal searches would add up to multiples of three
+    monkeypatch.setattr(uct_policies, "crew_of", lambda helpers: contextlib.nullcontext((0, 0)))
+    assert policy.analyse(board).visit_counts == found.visit_counts
+
+
+def test_room_for_all_searches_is_asked_for_before_any_begins(monkeypatch):
+    def no_room(*_):
+        raise MemoryError
+
+    policy = make_policy("uct:900000000,threads=2", GAME, seed=1)
+    monkeypatch.setattr(uct_policies, "new_trees", no_room)
+    with pytest.raises(MemoryError, match="expected a smaller nodes="):
+        policy.act(Board(GAME))
 
 
 def test_threads_share_the_simulations():
