@@ -1,5 +1,6 @@
 """Connect Four solved exactly: the answers of the search in `connect_four_search.py`, which says what a score is."""
 
+import threading
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -20,6 +21,7 @@ from boardgym.core.policy_spec import read_number
 LEAST_TABLE_BITS, MOST_TABLE_BITS = 18, 30
 TABLE_BITS = 23  # 64 MB
 LEAST = -100  # below every score, as its negative is above
+MOST_THREADS = 64
 
 
 class ConnectFourSolver:
@@ -30,9 +32,13 @@ class ConnectFourSolver:
         table_bits: the table has 2**table_bits words of 8 bytes; 18 to 30.
         book: known scores of early positions; None: those of `find_book`, if there are any.
         table: of another solver for the same board size, as `new_table` makes it, to share; None: a new one.
+        num_threads: that share the moves where the scores of all are wanted, 1 to 64. The scores do not depend on it; how many
+            nodes are visited differs from call to call where there are several.
 
     What has been found stays in the table for later questions. A solver is not for several threads at once, but solvers in
     several threads may share a table: an entry is one word, right whoever wrote it. Attributes: nodes, visited so far.
+
+    Raises SpecError for other numbers.
     """
 
     name = "the Connect Four solver"
@@ -45,7 +51,10 @@ class ConnectFourSolver:
         table_bits: int = TABLE_BITS,
         book: Book | None = None,
         table: NDArray[np.int64] | None = None,
+        num_threads: int = 1,
     ) -> None:
+        if not 1 <= num_threads <= MOST_THREADS:
+            raise SpecError(f"threads={num_threads}: expected 1 to {MOST_THREADS}")
         self.game, self.width, self.height = game, int(game.options["width"]), int(game.options["height"])
         self.book = find_book(self.width, self.height) if book is None else book
         middle_first = sorted(range(self.width), key=lambda column: (abs(2 * column - self.width + 1), column))
@@ -54,11 +63,14 @@ class ConnectFourSolver:
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
         self._columns, self._report = np.array(columns, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
+        self._helpers = [
+            ConnectFourSolver(game, book=self.book, table=self.table) for _ in range(min(num_threads, self.width) - 1)
+        ]
 
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
-        return int(self._report[0])
+        return int(self._report[0]) + sum(helper.nodes for helper in self._helpers)
 
     def forget(self) -> None:
         """Empties the table."""
@@ -85,16 +97,17 @@ class ConnectFourSolver:
     def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """See `Solver`. Unless detail="full", scores are only those of the choice and what the book tells."""
         first, left = self.nodes, self._cells_left(board)
+        is_in_book = left > self.width * self.height - self.book.discs  # and so is every position after it
         try:
-            best = self._score(board.row, stop)
-            choice, most = self._choose(board, best, stop)
-            scores, values = {choice: best}, {choice: float(np.sign(best))}
-            is_in_book = left > self.width * self.height - self.book.discs  # and so is every position after it
             if detail == "full" or (detail == "values" and is_in_book):
-                scores = self._every_score(board, most, stop)
-                values = {action: float(np.sign(score)) for action, score in scores.items()}
-            elif detail == "values":
-                values = {action: self._value_after(board, action, most[action], stop) for action in board.legal_actions}
+                scores = self._every_score(board, stop)
+                best, values = max(scores.values()), {action: float(np.sign(score)) for action, score in scores.items()}
+            else:
+                best = self._score(board.row, stop)
+                choice, most = self._choose(board, best, stop)
+                scores, values = {choice: best}, {choice: float(np.sign(best))}
+                if detail == "values":
+                    values = {action: self._value_after(board, action, most[action], stop) for action in board.legal_actions}
             line = self._best_line(board, best, stop) if detail == "full" else ()
         except _StoppedError:
             return Solution({}, nodes=self.nodes - first, is_exact=False)
@@ -109,8 +122,7 @@ class ConnectFourSolver:
     def every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
         """The score of each action; None if stopped."""
         try:
-            best = self._score(board.row, stop)
-            return self._every_score(board, dict.fromkeys(board.legal_actions, best), stop)
+            return self._every_score(board, stop)
         except _StoppedError:
             return None
 
@@ -127,9 +139,28 @@ class ConnectFourSolver:
                 return action, most
         return last, most  # one of them is worth what the position is: no search has to say so of the last
 
-    def _every_score(self, board: Board, most: dict[int, int], stop: NDArray[np.int64]) -> dict[int, int]:
-        """The score of each action. most: as `_choose` returns. Raises _StoppedError."""
-        return {action: self._score_after(board, action, LEAST, high, stop) for action, high in most.items()}
+    def _every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int]:
+        """The score of each action, each found by one of the threads. Raises _StoppedError."""
+        scores, failures = dict.fromkeys(board.legal_actions, 0), list[BaseException]()
+        left = iter(sorted(scores, key=lambda action: abs(2 * action - self.width + 1)))  # those in the middle take longest
+
+        def work(solver: ConnectFourSolver) -> None:
+            try:
+                for action in left:
+                    scores[action] = solver._score_after(board, action, LEAST, -LEAST, stop)
+            except BaseException as error:
+                failures.append(error)
+                stop[0] = 1
+
+        threads = [threading.Thread(target=work, args=(helper,), name="boardgym-move", daemon=True) for helper in self._helpers]
+        for thread in threads:
+            thread.start()
+        work(self)
+        for thread in threads:
+            thread.join()
+        if failures:
+            raise failures[0]
+        return scores
 
     def _value_after(self, board: Board, action: int, most: int, stop: NDArray[np.int64]) -> float:
         """Whether an action wins, draws or loses: 1, 0 or -1. most: as `_choose` returns. Raises _StoppedError."""
@@ -200,11 +231,13 @@ def shared_table(width: int, height: int, table_bits: int) -> NDArray[np.int64]:
     return table
 
 
-def solver(game: Game, *, table_bits: str = str(TABLE_BITS)) -> ConnectFourSolver:
-    """The solver of a game, for specs; those of a board size share a table. table_bits: as text.
+def solver(game: Game, *, table_bits: str = str(TABLE_BITS), threads: str = "1") -> ConnectFourSolver:
+    """The solver of a game, for specs; those of a board size share a table. table_bits, threads: as texts.
 
     Raises SpecError, OptionError.
     """
-    bits = read_number(table_bits, "perfect", "table_bits", kind=int)
+    bits, number = (
+        read_number(text, "perfect", name, kind=int) for text, name in ((table_bits, "table_bits"), (threads, "threads"))
+    )
     table = shared_table(int(game.options["width"]), int(game.options["height"]), bits)
-    return ConnectFourSolver(game, table=table)
+    return ConnectFourSolver(game, table=table, num_threads=number)
