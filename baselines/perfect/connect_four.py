@@ -1,6 +1,6 @@
 """Connect Four solved exactly: the answers of the search in `connect_four_search.py`, which says what a score is."""
 
-import threading
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -11,6 +11,7 @@ from boardgym.baselines.memory import new_words
 from boardgym.baselines.perfect.connect_four_book import Book, find_book
 from boardgym.baselines.perfect.connect_four_search import STOPPED, score_kernel
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.baselines.perfect.sharing import check_threads, share
 from boardgym.compile import entry_point
 from boardgym.core.bits import popcount
 from boardgym.core.board import Board
@@ -21,7 +22,6 @@ from boardgym.core.policy_spec import read_number
 LEAST_TABLE_BITS, MOST_TABLE_BITS = 18, 30
 TABLE_BITS = 23  # 64 MB
 LEAST = -100  # below every score, as its negative is above
-MOST_THREADS = 64
 
 
 class ConnectFourSolver:
@@ -53,8 +53,6 @@ class ConnectFourSolver:
         table: NDArray[np.int64] | None = None,
         num_threads: int = 1,
     ) -> None:
-        if not 1 <= num_threads <= MOST_THREADS:
-            raise SpecError(f"threads={num_threads}: expected 1 to {MOST_THREADS}")
         self.game, self.width, self.height = game, int(game.options["width"]), int(game.options["height"])
         self.book = find_book(self.width, self.height) if book is None else book
         middle_first = sorted(range(self.width), key=lambda column: (abs(2 * column - self.width + 1), column))
@@ -64,7 +62,8 @@ class ConnectFourSolver:
         self._columns, self._report = np.array(columns, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
         self._helpers = [
-            ConnectFourSolver(game, book=self.book, table=self.table) for _ in range(min(num_threads, self.width) - 1)
+            ConnectFourSolver(game, book=self.book, table=self.table)
+            for _ in range(min(check_threads(num_threads), self.width) - 1)
         ]
 
     @property
@@ -141,25 +140,16 @@ class ConnectFourSolver:
 
     def _every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int]:
         """The score of each action, each found by one of the threads. Raises _StoppedError."""
-        scores, failures = dict.fromkeys(board.legal_actions, 0), list[BaseException]()
-        left = iter(sorted(scores, key=lambda action: abs(2 * action - self.width + 1)))  # those in the middle take longest
+        scores = dict.fromkeys(board.legal_actions, 0)
 
-        def work(solver: ConnectFourSolver) -> None:
-            try:
-                for action in left:
-                    scores[action] = solver._score_after(board, action, LEAST, -LEAST, stop)
-            except BaseException as error:
-                failures.append(error)
-                stop[0] = 1
+        def worker(solver: ConnectFourSolver) -> Callable[[int], None]:
+            def work(action: int) -> None:
+                scores[action] = solver._score_after(board, action, LEAST, -LEAST, stop)
 
-        threads = [threading.Thread(target=work, args=(helper,), name="boardgym-move", daemon=True) for helper in self._helpers]
-        for thread in threads:
-            thread.start()
-        work(self)
-        for thread in threads:
-            thread.join()
-        if failures:
-            raise failures[0]
+            return work
+
+        middle_first = sorted(scores, key=lambda action: abs(2 * action - self.width + 1))  # which take longest
+        share(middle_first, [worker(solver) for solver in (self, *self._helpers)], stop)
         return scores
 
     def _value_after(self, board: Board, action: int, most: int, stop: NDArray[np.int64]) -> float:
