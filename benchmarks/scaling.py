@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from benchmarks.vectors import random_plies
 from boardgym.baselines.learning.game_totals import MOST_GAMES, PLIES
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
+from boardgym.baselines.perfect.morris_build import EndgameTables
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, list_games
 from boardgym.core.policy_spec import make_policy
@@ -29,6 +31,7 @@ PLAYED = ("ConnectFour-v0", "Othello-v0", "Abalone-v0")
 OPPONENTS = ("uct:50", "minimax:2")
 OPPONENT_SIZES = (1024, 8192)
 LEARNT, MOST_PLIES = 1024, 42  # games of a batch, plies of a game
+TABLED, QUICK_TABLED = 4, 3  # men a side
 SIMULATIONS, QUICK_SIMULATIONS = 32_000, 64  # of a move, shared by the threads
 LEAVES = 64
 WANTED = {1024: 1.0, 8192: 4.0, 65536: 10.0}  # at 16 threads, by boards
@@ -106,6 +109,21 @@ def learnt_games(batch: int, num_threads: int) -> Work:
         before = int(training.totals.counts[:, PLIES].sum())
         training.play_to(training.done + n // MOST_PLIES + 1)
         return int(training.totals.counts[:, PLIES].sum()) - before
+
+    return work
+
+
+def built_tables(men: int, num_threads: int) -> Work:
+    """Endgame tables of Nine Men's Morris up to so many men a side, their files written: positions, up to symmetry."""
+
+    def work(n: int) -> int:
+        done = 0
+        while done < n:
+            with tempfile.TemporaryDirectory() as folder:
+                tables = EndgameTables(get_game("NineMensMorris"), Path(folder), num_threads=num_threads)
+                tables.build(men, men)
+                done += len(tables.values)
+        return done
 
     return work
 
@@ -196,7 +214,7 @@ def add(
 
 
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """Threads for some games, opponents and a search; memory for each game."""
+    """Threads for some games, opponents, a search, a learner and a solver; memory for each game."""
     found: dict[str, Callable[[Effort], Row]] = {}
     for boards in SIZES:
         for game in map(get_game, PLAYED):
@@ -216,6 +234,8 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
     add(found, "threads_tree_parallel", title, "moves/s", shared, sizes, WANTED_OF_SEARCHES)
     title, sizes = f"n-tuple network, Connect Four, batches of {LEARNT:,} games", (LEARNT, QUICK_BOARDS)
     add(found, "threads_ntuple", title, "plies/s", learnt_games, sizes, WANTED_OF_SEARCHES)
+    title, sizes = f"endgame tables of Nine Men's Morris up to {TABLED} men a side", (TABLED, QUICK_TABLED)
+    add(found, "threads_morris_tables", title, "positions/s", built_tables, sizes, WANTED_OF_SEARCHES)
     for game in map(get_game, list_games()):
         name = f"memory_{game.module_name}"
         found[name] = functools.partial(memory_row, name=name, game=game)

@@ -9,7 +9,7 @@ would have is an estimate of the game, and the solver does not use it.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +27,18 @@ from boardgym.baselines.perfect.bearoff_tables import (
     arrangements,
     count_arrangements,
     one_sided,
-    solve_two_sided,
+    solve_line,
     steps_of,
     words_of,
 )
 from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.baselines.perfect.store import SUFFIX, TABLES, tables_folder
 from boardgym.baselines.search.common import scale_of
-from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.compile import entry_point
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
+from boardgym.core.threads import SHARED, Sharing
 from boardgym.games.backgammon.notation import dice_of, men_of
 
 PIECE = 64  # arrangements between two reports
@@ -75,21 +76,24 @@ def build_one_sided(folder: Path | None = None) -> Path:
     return path
 
 
-def build_two_sided(men: int, folder: Path | None = None, *, on_progress: Progress | None = None) -> Path:
+def build_two_sided(men: int, folder: Path | None = None, *, num_threads: int = 0, on_progress: Progress | None = None) -> Path:
     """Builds and writes a two-sided table. Returns its path.
 
-    on_progress: told how many of how many arrangements of the larger side are done. Ctrl-C leaves nothing behind.
-    Raises: OptionError for a number of men that it cannot have, or for which there is not memory enough.
+    num_threads: that share the work, 0 for one a core; the table does not depend on it. on_progress: told how many of how many
+    arrangements of the larger side are done. Ctrl-C leaves nothing behind.
+    Raises: OptionError for a number of men or threads that cannot be had, or for which there is not memory enough.
     """
-    size = count_arrangements(check_men(men))
+    size, sharing = count_arrangements(check_men(men)), Sharing(num_threads)
     check_memory(2 * 8 * size**2, f"the two-sided table of {men} men and its file", "the number of men")
     starts, plays = all_plays(men)
-    win, stop = np.zeros((size, size)), np.zeros(1, np.int64)
-    for first in range(1, size, PIECE):
-        last = min(first + PIECE, size)
-        run_interruptible(partial(solve_two_sided, win, first, last, starts, plays, stop), stop)
-        if on_progress is not None:
-            on_progress(last, size)
+    win = np.zeros((size, size))
+    solve = entry_point(solve_line, *SHARED, (win, 1, True, starts, plays))
+    for k in range(1, size):
+        if k > 1:
+            sharing.run("row", solve, k - 1, (win, k, True, starts, plays))
+        sharing.run("column", solve, k, (win, k, False, starts, plays))
+        if on_progress is not None and (k % PIECE == 0 or k == size - 1):
+            on_progress(k + 1, size)
     path = two_sided_path(men, folder)
     TABLES.write(path, {"win": win}, header_of("two-sided", men))
     return path

@@ -10,6 +10,8 @@ arrangement is known once all lower ones are, which makes a roll a matter of a f
 
 Two-sided: win[i, j], the probability that the side to roll, with i, wins against j:
 win[i, j] = sum over rolls of p(roll) * max over plays of (1 if play = 0 else 1 - win[j, play]).
+A play leads to a lower number, so that row k needs what is known of the first k - 1 arrangements, and column k needs row k as
+well. Threads share the entries of a row, and then of a column.
 """
 
 import itertools
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inner, kernel
+from boardgym.compile import inner, kernel, shared
 
 POINTS, DICE = 6, 6
 ALL_MEN = 15
@@ -172,27 +174,23 @@ def chance_to_win(i: int, j: int, win: NDArray[np.float64], starts: NDArray[np.i
     return total
 
 
-@kernel
-def solve_two_sided(
+@shared
+def solve_line(
+    low: int,
+    high: int,
     win: NDArray[np.float64],
-    first: int,
-    last: int,
+    k: int,
+    is_row: bool,
     starts: NDArray[np.int64],
     plays: NDArray[np.int64],
-    stop: NDArray[np.int64],
-) -> bool:
-    """Fills the entries of win, float64 (n, n), whose larger number is in [first, last).
+) -> None:
+    """Fills, of row or column k of win, float64 (n, n), the entries from number low + 1 to high. See the module.
 
-    Those with a lower one are filled. Column 0 is 0, so that `1 - win[j, 0]` is a win. Returns False if told to stop.
+    Row and column 0 are 0, so that `1 - win[j, 0]` is a win.
     """
-    for k in range(first, last):
-        if stop[0]:
-            return False
-        for j in range(1, k):
-            win[k, j] = chance_to_win(k, j, win, starts, plays)
-            win[j, k] = chance_to_win(j, k, win, starts, plays)
-        win[k, k] = chance_to_win(k, k, win, starts, plays)
-    return True
+    for number in range(low + 1, high + 1):
+        i, j = (k, number) if is_row else (number, k)
+        win[i, j] = chance_to_win(i, j, win, starts, plays)
 
 
 def one_sided(men: int = ALL_MEN) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,5 +1,6 @@
 """Connect Four solved exactly: the answers of the search in `connect_four_search.py`, which says what a score is."""
 
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -10,6 +11,7 @@ from boardgym.baselines.memory import new_words
 from boardgym.baselines.perfect.connect_four_book import Book, find_book
 from boardgym.baselines.perfect.connect_four_search import STOPPED, score_kernel
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.baselines.perfect.sharing import check_threads, share
 from boardgym.compile import entry_point
 from boardgym.core.bits import popcount
 from boardgym.core.board import Board
@@ -30,9 +32,13 @@ class ConnectFourSolver:
         table_bits: the table has 2**table_bits words of 8 bytes; 18 to 30.
         book: known scores of early positions; None: those of `find_book`, if there are any.
         table: of another solver for the same board size, as `new_table` makes it, to share; None: a new one.
+        num_threads: that share the moves where the scores of all are wanted, 1 to 64. The scores do not depend on it; how many
+            nodes are visited differs from call to call where there are several.
 
     What has been found stays in the table for later questions. A solver is not for several threads at once, but solvers in
     several threads may share a table: an entry is one word, right whoever wrote it. Attributes: nodes, visited so far.
+
+    Raises SpecError for other numbers.
     """
 
     name = "the Connect Four solver"
@@ -45,6 +51,7 @@ class ConnectFourSolver:
         table_bits: int = TABLE_BITS,
         book: Book | None = None,
         table: NDArray[np.int64] | None = None,
+        num_threads: int = 1,
     ) -> None:
         self.game, self.width, self.height = game, int(game.options["width"]), int(game.options["height"])
         self.book = find_book(self.width, self.height) if book is None else book
@@ -54,11 +61,15 @@ class ConnectFourSolver:
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
         self._columns, self._report = np.array(columns, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
+        self._helpers = [
+            ConnectFourSolver(game, book=self.book, table=self.table)
+            for _ in range(min(check_threads(num_threads), self.width) - 1)
+        ]
 
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
-        return int(self._report[0])
+        return int(self._report[0]) + sum(helper.nodes for helper in self._helpers)
 
     def forget(self) -> None:
         """Empties the table."""
@@ -85,16 +96,17 @@ class ConnectFourSolver:
     def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """See `Solver`. Unless detail="full", scores are only those of the choice and what the book tells."""
         first, left = self.nodes, self._cells_left(board)
+        is_in_book = left > self.width * self.height - self.book.discs  # and so is every position after it
         try:
-            best = self._score(board.row, stop)
-            choice, most = self._choose(board, best, stop)
-            scores, values = {choice: best}, {choice: float(np.sign(best))}
-            is_in_book = left > self.width * self.height - self.book.discs  # and so is every position after it
             if detail == "full" or (detail == "values" and is_in_book):
-                scores = self._every_score(board, most, stop)
-                values = {action: float(np.sign(score)) for action, score in scores.items()}
-            elif detail == "values":
-                values = {action: self._value_after(board, action, most[action], stop) for action in board.legal_actions}
+                scores = self._every_score(board, stop)
+                best, values = max(scores.values()), {action: float(np.sign(score)) for action, score in scores.items()}
+            else:
+                best = self._score(board.row, stop)
+                choice, most = self._choose(board, best, stop)
+                scores, values = {choice: best}, {choice: float(np.sign(best))}
+                if detail == "values":
+                    values = {action: self._value_after(board, action, most[action], stop) for action in board.legal_actions}
             line = self._best_line(board, best, stop) if detail == "full" else ()
         except _StoppedError:
             return Solution({}, nodes=self.nodes - first, is_exact=False)
@@ -109,8 +121,7 @@ class ConnectFourSolver:
     def every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
         """The score of each action; None if stopped."""
         try:
-            best = self._score(board.row, stop)
-            return self._every_score(board, dict.fromkeys(board.legal_actions, best), stop)
+            return self._every_score(board, stop)
         except _StoppedError:
             return None
 
@@ -127,9 +138,19 @@ class ConnectFourSolver:
                 return action, most
         return last, most  # one of them is worth what the position is: no search has to say so of the last
 
-    def _every_score(self, board: Board, most: dict[int, int], stop: NDArray[np.int64]) -> dict[int, int]:
-        """The score of each action. most: as `_choose` returns. Raises _StoppedError."""
-        return {action: self._score_after(board, action, LEAST, high, stop) for action, high in most.items()}
+    def _every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int]:
+        """The score of each action, each found by one of the threads. Raises _StoppedError."""
+        scores = dict.fromkeys(board.legal_actions, 0)
+
+        def worker(solver: ConnectFourSolver) -> Callable[[int], None]:
+            def work(action: int) -> None:
+                scores[action] = solver._score_after(board, action, LEAST, -LEAST, stop)
+
+            return work
+
+        middle_first = sorted(scores, key=lambda action: abs(2 * action - self.width + 1))  # which take longest
+        share(middle_first, [worker(solver) for solver in (self, *self._helpers)], stop)
+        return scores
 
     def _value_after(self, board: Board, action: int, most: int, stop: NDArray[np.int64]) -> float:
         """Whether an action wins, draws or loses: 1, 0 or -1. most: as `_choose` returns. Raises _StoppedError."""
@@ -200,11 +221,13 @@ def shared_table(width: int, height: int, table_bits: int) -> NDArray[np.int64]:
     return table
 
 
-def solver(game: Game, *, table_bits: str = str(TABLE_BITS)) -> ConnectFourSolver:
-    """The solver of a game, for specs; those of a board size share a table. table_bits: as text.
+def solver(game: Game, *, table_bits: str = str(TABLE_BITS), threads: str = "1") -> ConnectFourSolver:
+    """The solver of a game, for specs; those of a board size share a table. table_bits, threads: as texts.
 
     Raises SpecError, OptionError.
     """
-    bits = read_number(table_bits, "perfect", "table_bits", kind=int)
+    bits, number = (
+        read_number(text, "perfect", name, kind=int) for text, name in ((table_bits, "table_bits"), (threads, "threads"))
+    )
     table = shared_table(int(game.options["width"]), int(game.options["height"]), bits)
-    return ConnectFourSolver(game, table=table)
+    return ConnectFourSolver(game, table=table, num_threads=number)

@@ -21,6 +21,7 @@ from boardgym.baselines.perfect.morris_tables import (
     LONGEST,
     MARK,
     MOST,
+    MOST_ACTIONS,
     Maps,
     begin_table,
     count_faults,
@@ -30,14 +31,15 @@ from boardgym.baselines.perfect.morris_tables import (
     settle_table,
 )
 from boardgym.baselines.perfect.store import PART, SUFFIX, TABLES, TableError, advice, run_through, tables_folder
-from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.compile import EntryPoints
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.locks import in_turn
+from boardgym.core.threads import SHARED, Sharing
 
 SAVE_EVERY_S = 60.0
+LOOKS = 256  # at a byte alone, that take as long as the moves from or to a position; to plan how a pass is shared
 MOST_BYTES = 8 << 30  # of all tables in memory; two bytes a position while they are made
-MOST_ACTIONS = 64  # three men that fly, and one to spare
 LOCK = ".lock"
 LAYER, OUTCOMES = "layer", ("won", "drawn", "lost")
 
@@ -63,12 +65,14 @@ class EndgameTables:
     Args:
         game: Nine Men's Morris with any options; only the board and `flying` count.
         folder: where the files lie; None: the user's cache, or what BOARDGYM_TABLES names.
+        num_threads: that share the work on tables, 0 for one a core; the tables do not depend on it.
 
     Raises:
         UnsupportedGameError: another game.
+        OptionError: num_threads that cannot be had.
     """
 
-    def __init__(self, game: Game, folder: Path | None = None) -> None:
+    def __init__(self, game: Game, folder: Path | None = None, *, num_threads: int = 0) -> None:
         if game.name != "NineMensMorris":
             raise UnsupportedGameError(f"endgame tables are for NineMensMorris, not for {game.id}")
         constants: Any = game.position_class
@@ -78,6 +82,7 @@ class EndgameTables:
         self.pairs: list[Pair] = []  # those in memory, in the order in which they lie there
         self.values: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self.maps: Maps | None = None
+        self._sharing, self._entries = Sharing(num_threads), EntryPoints()
 
     def path(self, pair: Pair) -> Path:
         """The file of the two tables (more, fewer) and (fewer, more)."""
@@ -132,9 +137,7 @@ class EndgameTables:
     @staticmethod
     def size(a: int, b: int, maps: Maps) -> int:
         """Bytes of the table (a, b)."""
-        after = maps.orbit_start[a + 1] if a < MOST else -1
-        orbits = (len(maps.representatives) if after < 0 else after) - maps.orbit_start[a]
-        return int(orbits * maps.binomials[24 - a, b])
+        return int(num_orbits(a, maps) * maps.binomials[24 - a, b])
 
     def table(self, a: int, b: int) -> NDArray[np.uint8]:
         """The bytes of (a, b), a view."""
@@ -201,30 +204,44 @@ class EndgameTables:
 
     def make_layers(self, pair: Pair, turns: int, on_layer: OnLayer) -> Iterator[int]:
         """Fills the tables of a pair layer by layer from the layer `turns` on; yields the next after each one."""
-        assert self.maps is not None
-        offset = int(self.maps.start[orders(pair)[0]])
-        captures = np.zeros(len(self.values) - offset, np.uint8)
-        stop, saved = np.zeros(1, np.int64), time.monotonic()
-
-        def run(kernel: Any, *turns: int) -> int:
-            """A kernel over both tables; their counts, or the longest capture."""
-            maps, results = tuple(self.maps), []  # type: ignore[arg-type]
-            for a, b in orders(pair):
-                arguments = (self.values, captures, offset, a, b, *turns, self.rule, maps, stop)
-                results.append(run_interruptible(partial(kernel, *arguments), stop))
-            return max(results) if kernel is begin_table else sum(results)
-
-        longest, empty = run(begin_table), 0
+        both, saved = orders(pair), time.monotonic()
+        captures = np.zeros(sum(len(self.table(a, b)) for a, b in both), np.uint8)
+        longest = max(int(self.go_over("begin", begin_table, a, b, captures).max()) for a, b in both)
+        decided, empty = {(a, b): int(np.count_nonzero(self.table(a, b) == turns)) for a, b in both}, 0  # in the layer before
         while empty < 2 or turns <= longest:
             if turns > LONGEST:
                 raise OptionError(f"a position of {pair} men needs more than {LONGEST} turns, which a table cannot tell")
-            decided = run(extend_table, turns) + run(settle_table, turns)
-            empty, turns = 0 if decided else empty + 1, turns + 1
+            decided = self.make_layer(decided, captures, turns)
+            total = sum(decided.values())
+            empty, turns = 0 if total else empty + 1, turns + 1
             yield turns
-            on_layer(pair, turns - 1, decided)
+            on_layer(pair, turns - 1, total)
             if time.monotonic() - saved >= SAVE_EVERY_S:
                 self.save_part(pair, turns)
                 saved = time.monotonic()
+
+    def make_layer(self, before: dict[Pair, int], captures: NDArray[np.uint8], turns: int) -> dict[Pair, int]:
+        """Fills the layer `turns` of some tables; how many positions were decided in it, by table. before: in the last one."""
+        marked, decided = {}, {}
+        for (a, b), number in before.items():
+            marked[b, a] = int(self.go_over("extend", extend_table, a, b, turns, number=number).sum())
+        for (a, b), number in marked.items():
+            name, number = ("win", 0) if turns % 2 else ("lose", number)  # what is won takes no look at its moves
+            decided[a, b] = int(self.go_over(name, settle_table, a, b, captures, turns, number=number).sum())
+        return decided
+
+    def go_over(self, name: str, kernel: Any, a: int, b: int, *others: Any, number: int = 0) -> NDArray[np.int64]:
+        """Goes over the table (a, b) by a kernel of `morris_tables`. Returns what it counts, for each orbit.
+
+        name: of the pass, to remember what it takes. others: the kernel's arguments between values and a. number: about how
+        many positions have more to them than a look at their byte; 0 too where all have.
+        """
+        assert self.maps is not None
+        counts = np.zeros(num_orbits(a, self.maps), np.int64)
+        arguments = (self.values, *others, a, b, self.rule, tuple(self.maps), counts)
+        entry, busy = self._entries.find(kernel, *SHARED, arguments), self.size(a, b, self.maps) + LOOKS * number
+        self._sharing.run(name, entry, len(counts), arguments, busy)
+        return counts
 
     def resume(self, pair: Pair) -> int:
         """Fills the tables of a pair with the layers of an unfinished build. Returns the next layer, 1 if there is none.
@@ -262,13 +279,7 @@ class EndgameTables:
 
     def faults(self, pair: Pair) -> int:
         """How many bytes of a pair of tables in memory are wrong, each looked at by the moves from its position."""
-        assert self.maps is not None
-        stop, room = np.zeros(1, np.int64), np.empty((2, MOST_ACTIONS), np.int64)
-        maps, total = tuple(self.maps), 0
-        for a, b in orders(pair):
-            call = partial(count_faults, self.values, a, b, self.rule, maps, room[0], room[1], stop)
-            total += int(run_interruptible(call, stop))
-        return total
+        return sum(int(self.go_over("check", count_faults, a, b).sum()) for a, b in orders(pair))
 
     def codes(self, position: Any) -> list[tuple[int, int]]:
         """(action, code) of every legal action of a position whose tables are loaded, in the order of the actions."""
@@ -278,6 +289,12 @@ class EndgameTables:
             position.own, position.other, bool(position.must_remove), self.rule, self.values, tuple(self.maps), actions, codes
         )
         return list(zip(actions[:count].tolist(), codes[:count].tolist(), strict=True))
+
+
+def num_orbits(men: int, maps: Maps) -> int:
+    """Number of orbits of so many men."""
+    after = maps.orbit_start[men + 1] if men < MOST else -1
+    return int((len(maps.representatives) if after < 0 else after) - maps.orbit_start[men])
 
 
 def orders(pair: Pair) -> list[Pair]:

@@ -12,6 +12,10 @@ fixed symmetry; of what the symmetries that leave it alone make of the other men
 Layers: turn 0 holds the blocked positions. In an odd layer the predecessors of what was lost in the layer before are won; in
 an even one those of what was won are lost if all their moves lead to won positions. What captures lead to is known before: the
 tables of fewer men are complete; `captures` holds the best that a capture gives. Tables (a, b) and (b, a) are made together.
+
+Threads share a pass over a table, by orbits of the own men. `begin_table` and `settle_table` write a position's own byte alone;
+`extend_table` marks those of others, all with the same mark. Of bytes that others write in the same pass, it matters only
+whether they hold a code of an earlier layer, and those stay. So tables are the same for any number of threads.
 """
 
 import math
@@ -20,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inner, kernel, plain
+from boardgym.compile import inner, kernel, plain, shared
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.games.nine_mens_morris.rules import ALL_POINTS, IMAGES, MILLS, MILLS_OF, NEIGHBOURS, NUM_POINTS
 
@@ -29,6 +33,7 @@ DRAW, NO_CAPTURE, DEAD, MARK = 0, 0, 255, 253
 WON_NOW = 2  # a turn that leaves the other two men
 CAPTURE_DRAWS = 255  # in `captures`: the best capture draws
 LONGEST = 250  # turns that a code can tell
+MOST_ACTIONS = 64  # three men that fly, and one to spare
 
 
 class Maps(NamedTuple):
@@ -133,13 +138,6 @@ def index_of(own: int, other: int, maps: PlainMaps) -> int:
 
 
 @inner
-def num_orbits(men: int, maps: PlainMaps) -> int:
-    """Number of orbits of so many men."""
-    after = maps[7][men + 1] if men < MOST else -1
-    return (len(maps[5]) if after < 0 else after) - maps[7][men]
-
-
-@inner
 def spread(word: int, own: int) -> int:
     """The men of a word of points outside `own`, numbered without gaps, as a word of all points: inverse of the ranking."""
     men, point, place = 0, 0, 0
@@ -212,14 +210,10 @@ def best_removal(own: int, other: int, board: int, values: Bytes, maps: PlainMap
 
 
 @inner
-def is_lost_by(
-    own: int, other: int, turns: int, rule: Rule, values: Bytes, captures: Bytes, offset: int, maps: PlainMaps
-) -> bool:
+def is_lost_by(own: int, other: int, turns: int, rule: Rule, values: Bytes, capture: int | np.int64, maps: PlainMaps) -> bool:
     """Whether all moves lead to positions won within `turns` - 1 turns, and the best capture, if any, loses within `turns`."""
     board, flies = rule
-    place = index_of(own, other, maps)
-    best = np.int64(captures[place - offset])
-    if best != NO_CAPTURE and (best & 1 == 0 or best == CAPTURE_DRAWS or best - 1 > turns):
+    if capture != NO_CAPTURE and (capture & 1 == 0 or capture == CAPTURE_DRAWS or capture - 1 > turns):
         return False
     empty, men = ALL_POINTS & ~(own | other), own
     while men:
@@ -237,20 +231,21 @@ def is_lost_by(
     return True
 
 
-@kernel
-def begin_table(values: Bytes, captures: Bytes, offset: int, a: int, b: int, rule: Rule, maps: PlainMaps, stop: Words) -> int:
-    """Turn 0 and the captures of the table (a, b). Returns the longest code of a capture, -1 if told to stop.
+@shared
+def begin_table(
+    low: int, high: int, values: Bytes, captures: Bytes, a: int, b: int, rule: Rule, maps: PlainMaps, longest: Words
+) -> None:
+    """Turn 0 and the captures of the table (a, b), for own men of the orbits from low to high - 1.
 
-    values: uint8, all tables; captures: uint8, zeros, those that are being made, the first byte at `offset` of values.
-    rule: (board, flies).
+    values: uint8, all tables; captures: uint8, zeros, for the last of them, which are being made. rule: (board, flies).
+    longest: int64, for each orbit, filled: the longest code of a capture.
     """
     _, binomials, words, _, word_start, representatives, _, orbit_start, start = maps
     board, flies = rule
-    size, place, longest = binomials[NUM_POINTS - a, b], start[a, b], 0
-    for number in range(num_orbits(a, maps)):
-        if stop[0]:
-            return -1
-        own = representatives[orbit_start[a] + number]
+    size, offset = binomials[NUM_POINTS - a, b], len(values) - len(captures)
+    place = start[a, b] + low * size
+    for number in range(low, high):
+        own, most = representatives[orbit_start[a] + number], 0
         for rank in range(size):
             other = spread(words[word_start[b] + rank], own)
             if index_of(own, other, maps) != place:
@@ -275,26 +270,26 @@ def begin_table(values: Bytes, captures: Bytes, offset: int, a: int, b: int, rul
                 values[place] = 1
             elif best >= 0:
                 captures[place - offset] = CAPTURE_DRAWS if best == DRAW else best
-                longest = max(longest, best)
+                most = max(most, best)
             place += 1
-    return longest
+        longest[number] = most
 
 
-@kernel
+@shared
 def extend_table(
-    values: Bytes, captures: Bytes, offset: int, a: int, b: int, turns: int, rule: Rule, maps: PlainMaps, stop: Words
-) -> int:
-    """Marks or wins, in the table (b, a), what leads to positions of (a, b) decided in the layer before `turns`, at least 1.
+    low: int, high: int, values: Bytes, turns: int, a: int, b: int, rule: Rule, maps: PlainMaps, marked: Words
+) -> None:
+    """Marks, in the table (b, a), what leads to positions of (a, b) decided in the layer before `turns`, at least 1.
 
-    Returns how many were won, -1 if told to stop.
+    marked: int64, for each orbit, filled: about how many, for threads can mark the same byte at the same time. Others: as
+    `begin_table` has them.
     """
     _, binomials, words, _, word_start, representatives, _, orbit_start, start = maps
     board, flies = rule
-    size, place, found = binomials[NUM_POINTS - a, b], start[a, b], 0
-    for number in range(num_orbits(a, maps)):
-        if stop[0]:
-            return -1
-        own = representatives[orbit_start[a] + number]
+    size = binomials[NUM_POINTS - a, b]
+    place = start[a, b] + low * size
+    for number in range(low, high):
+        own, count = representatives[orbit_start[a] + number], 0
         for rank in range(size):
             if values[place] == turns:  # the code of turns - 1
                 other = spread(words[word_start[b] + rank], own)
@@ -310,37 +305,37 @@ def extend_table(
                         origins &= origins - 1
                         earlier = index_of(before, own, maps)
                         if values[earlier] == DRAW:
-                            values[earlier] = turns + 1 if turns & 1 else MARK
-                            found += turns & 1
+                            values[earlier] = MARK
+                            count += 1
             place += 1
-    return found
+        marked[number] = count
 
 
-@kernel
+@shared
 def settle_table(
-    values: Bytes, captures: Bytes, offset: int, a: int, b: int, turns: int, rule: Rule, maps: PlainMaps, stop: Words
-) -> int:
-    """Ends the layer `turns` of the table (a, b): by captures, and lost positions among the marked.
+    low: int, high: int, values: Bytes, captures: Bytes, turns: int, a: int, b: int, rule: Rule, maps: PlainMaps, decided: Words
+) -> None:
+    """Ends the layer `turns` of the table (a, b): by captures, and what is marked, if it is won, or lost by all its moves.
 
-    Returns how many were decided, -1 if told to stop.
+    decided: int64, for each orbit, filled: how many positions were decided. Others: as `begin_table` has them.
     """
     _, binomials, words, _, word_start, representatives, _, orbit_start, start = maps
-    size, place, found = binomials[NUM_POINTS - a, b], start[a, b], 0
-    for number in range(num_orbits(a, maps)):
-        if stop[0]:
-            return -1
+    size, offset = binomials[NUM_POINTS - a, b], len(values) - len(captures)
+    place = start[a, b] + low * size
+    for number in range(low, high):
+        count = 0
         for rank in range(size):
-            value, capture = values[place], captures[place - offset]
+            value, capture = values[place], np.int64(captures[place - offset])
             if value == MARK or (value == DRAW and capture == turns + 1):
-                decided = turns & 1 == 1
-                if not decided:
+                is_decided = turns & 1 == 1
+                if not is_decided:
                     own = representatives[orbit_start[a] + number]
                     other = spread(words[word_start[b] + rank], own)
-                    decided = is_lost_by(own, other, turns, rule, values, captures, offset, maps)
-                values[place] = turns + 1 if decided else DRAW
-                found += decided
+                    is_decided = is_lost_by(own, other, turns, rule, values, capture, maps)
+                values[place] = turns + 1 if is_decided else DRAW
+                count += is_decided
             place += 1
-    return found
+        decided[number] = count
 
 
 @kernel
@@ -376,29 +371,29 @@ def probe(own: int, other: int, removes: bool, rule: Rule, values: Bytes, maps: 
     return n
 
 
-@kernel
-def count_faults(values: Bytes, a: int, b: int, rule: Rule, maps: PlainMaps, actions: Words, codes: Words, stop: Words) -> int:
-    """How many bytes of the table (a, b) are not what the positions after a turn say, by moves forward; -1 if told to stop.
+@shared
+def count_faults(low: int, high: int, values: Bytes, a: int, b: int, rule: Rule, maps: PlainMaps, faults: Words) -> None:
+    """How many bytes of the table (a, b) are not what the positions after a turn say, by moves forward, for each orbit.
 
     No fault in any table proves them all: a win is followed by a shorter one, and a draw has a move that draws and none that
-    wins. actions, codes: as `probe` has them.
+    wins. faults: int64, filled. Others: as `begin_table` has them.
     """
     _, binomials, words, _, word_start, representatives, _, orbit_start, start = maps
-    place, faults = start[a, b], 0
-    for number in range(num_orbits(a, maps)):
-        if stop[0]:
-            return -1
-        own = representatives[orbit_start[a] + number]
-        for rank in range(binomials[NUM_POINTS - a, b]):
+    actions, codes = np.empty(MOST_ACTIONS, np.int64), np.empty(MOST_ACTIONS, np.int64)
+    size = binomials[NUM_POINTS - a, b]
+    place = start[a, b] + low * size
+    for number in range(low, high):
+        own, count = representatives[orbit_start[a] + number], 0
+        for rank in range(size):
             other = spread(words[word_start[b] + rank], own)
             expected, removes = 1, rank < 0  # blocked: lost; a literal False would have `probe` compiled once more
             for k in range(probe(own, other, removes, rule, values, maps, actions, codes)):
                 if k == 0 or merit(codes[k]) > merit(expected):
                     expected = codes[k]
             is_own_place = index_of(own, other, maps) == place
-            faults += values[place] != (expected if is_own_place else DEAD)
+            count += values[place] != (expected if is_own_place else DEAD)
             place += 1
-    return faults
+        faults[number] = count
 
 
 def rank_code(code: int) -> int:

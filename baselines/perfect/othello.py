@@ -5,11 +5,13 @@ Federation counts), so they are even. The game itself pays only win, draw or los
 which is quicker.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.othello_search import (
     COUNT,
     LEAST_TABLE_BITS,
@@ -23,6 +25,7 @@ from boardgym.baselines.perfect.othello_search import (
     working_memory,
 )
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.baselines.perfect.sharing import check_threads, share
 from boardgym.core.bits import as_int64, popcount
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
@@ -31,6 +34,7 @@ from boardgym.core.policy_spec import read_number
 from boardgym.games.othello import Othello
 
 DEFAULT_EMPTIES = 20
+EVERY = -1  # the word of all squares
 
 
 def spread(word: Any, size: int) -> int:
@@ -44,6 +48,11 @@ def action_of(square: int, size: int) -> int:
     return size * size if square == PASS else square // 8 * size + square % 8
 
 
+def square_of(action: int, size: int) -> int:
+    """The word of the square of 8 x 8, as an int64, for an action of the game that is no pass."""
+    return int(as_int64(1 << action // size * 8 + action % size))
+
+
 def empty_squares(position: Any) -> int:
     """How many squares are empty."""
     return int(position.SIZE**2 - popcount(position.own | position.other))
@@ -53,19 +62,28 @@ class OthelloSolver:
     """Answers with at most `empties` empty squares. Scores: disc differences, empty squares for the winner.
 
     is_exact: whether to look for them; else only for the result, and there are no scores. table_bits: log2 of the greatest
-    number of slots of its table, of 32 bytes each; 6 to 30. Raises SpecError for other numbers.
+    number of slots of its table, of 32 bytes each; 6 to 30. num_threads: that share the moves where all are solved, each with
+    such a table, 1 to 64; scores and line do not depend on it, how many positions are visited does. Raises SpecError for other
+    numbers.
     """
 
     is_quick = False
 
     def __init__(
-        self, game: Game, empties: int = DEFAULT_EMPTIES, *, is_exact: bool = True, table_bits: int = TABLE_BITS
+        self,
+        game: Game,
+        empties: int = DEFAULT_EMPTIES,
+        *,
+        is_exact: bool = True,
+        table_bits: int = TABLE_BITS,
+        num_threads: int = 1,
     ) -> None:
         if not LEAST_TABLE_BITS <= table_bits <= MOST_TABLE_BITS:
             raise SpecError(f"table_bits={table_bits}: expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}")
         self.game, self.empties, self.is_exact, self.table_bits = game, empties, is_exact, table_bits
         constants: Any = game.position_class
-        working_memory(constants.SIZE, empties, table_bits)  # refused here, not in the middle of a game
+        self.num_threads = check_threads(num_threads)
+        self._memories(num_threads, constants.SIZE, empties)  # refused here, not in the middle of a game
         self.name = "the endgame solver of Othello"
 
     def covers(self, board: Board) -> str:
@@ -77,25 +95,71 @@ class OthelloSolver:
 
     def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values, and scores unless mode=result, whatever the detail. See `policy.Solver`."""
-        position, size, empties = board.position, board.position.SIZE, empty_squares(board.position)
-        discs = np.array([spread(position.own, size), spread(position.other, size)], np.int64)
-        actions, scores, report = np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(3, np.int64)
-        line = np.zeros(2 * empties if detail == "full" else 0, np.int64)
-        bound, words = size * size if self.is_exact else 1, working_memory(size, empties, self.table_bits)
-        solve_kernel(discs, bound, detail != "action", actions, scores, line, report, words, stop)
-        if report[STOPPED]:
-            return Solution({}, nodes=int(words[NODES]), is_exact=False)
-        count = int(report[COUNT])
-        found = {action_of(a, size): score for a, score in zip(actions[:count].tolist(), scores[:count].tolist(), strict=True)}
+        actions, empties, size = board.legal_actions, empty_squares(board.position), board.position.SIZE
+        room = 2 * empties if detail == "full" else 0
+        threads = min(self.num_threads, len(actions)) if detail != "action" else 1
+        memories = self._memories(threads, size, empties)
+        if threads == 1:
+            scores, line = self._ask(board, EVERY, memories[0], stop, is_wide=detail != "action", room=room)
+        else:
+            scores, line = self._ask_in_turn(board, memories, stop, room)
+        nodes = sum(int(words[NODES]) for words in memories)
+        if not scores:
+            return Solution({}, nodes=nodes, is_exact=False)
         return Solution(
-            {action: float((score > 0) - (score < 0)) for action, score in sorted(found.items())},
-            scores=found if self.is_exact else None,
-            line=tuple(action_of(square, size) for square in line[: report[LENGTH]].tolist()),
-            nodes=int(words[NODES]),
+            {action: float((score > 0) - (score < 0)) for action, score in sorted(scores.items())},
+            scores=scores if self.is_exact else None,
+            line=line,
+            nodes=nodes,
         )
 
+    def _memories(self, count: int, size: int, empties: int) -> list[NDArray[np.int64]]:
+        """The memories of so many threads. Raises OptionError if there is no room for them."""
+        first = working_memory(size, empties, self.table_bits)
+        check_memory(count * first.nbytes, f"{count} of Othello's tables", "threads or table_bits")
+        return [first, *(working_memory(size, empties, self.table_bits) for _ in range(count - 1))]
 
-def solver(game: Game, empties: str = "", mode: str = "discs", table_bits: str = str(TABLE_BITS)) -> OthelloSolver:
+    def _ask(
+        self, board: Board, among: int, words: NDArray[np.int64], stop: NDArray[np.int64], *, is_wide: bool, room: int
+    ) -> tuple[dict[int, int], tuple[int, ...]]:
+        """(scores, line), both empty if stopped. among, is_wide: as of `solve_kernel`; room: for the line."""
+        position, size = board.position, board.position.SIZE
+        discs = np.array([spread(position.own, size), spread(position.other, size)], np.int64)
+        actions, scores, report = np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(3, np.int64)
+        line, bound = np.zeros(room, np.int64), size * size if self.is_exact else 1
+        solve_kernel(discs, among, bound, is_wide, actions, scores, line, report, words, stop)
+        if report[STOPPED]:
+            return {}, ()
+        count = int(report[COUNT])
+        found = {action_of(a, size): score for a, score in zip(actions[:count].tolist(), scores[:count].tolist(), strict=True)}
+        return found, tuple(action_of(square, size) for square in line[: report[LENGTH]].tolist())
+
+    def _ask_in_turn(
+        self, board: Board, memories: list[NDArray[np.int64]], stop: NDArray[np.int64], room: int
+    ) -> tuple[dict[int, int], tuple[int, ...]]:
+        """As `_ask` of every action, where there are several, each by a thread with a memory of its own."""
+        size, scores, solved_in = board.position.SIZE, dict[int, int](), dict[int, NDArray[np.int64]]()
+
+        def worker(words: NDArray[np.int64]) -> Callable[[int], None]:
+            def work(action: int) -> None:
+                scores.update(self._ask(board, square_of(action, size), words, stop, is_wide=True, room=0)[0])
+                solved_in[action] = words
+
+            return work
+
+        share(board.legal_actions, [worker(words) for words in memories], stop)
+        if len(scores) < len(solved_in):
+            return {}, ()
+        best = max(sorted(scores), key=lambda action: scores[action])
+        if room == 0:
+            return scores, ()
+        found, line = self._ask(board, square_of(best, size), solved_in[best], stop, is_wide=True, room=room)
+        return (scores, line) if found else ({}, ())
+
+
+def solver(
+    game: Game, empties: str = "", mode: str = "discs", table_bits: str = str(TABLE_BITS), threads: str = "1"
+) -> OthelloSolver:
     """The solver of a game. empties: the most empty squares that it answers with. mode: "discs" or "result". All as texts.
 
     Raises SpecError for a bad setting, OptionError for more memory than there is, UnsupportedGameError for other rules under
@@ -111,4 +175,5 @@ def solver(game: Game, empties: str = "", mode: str = "discs", table_bits: str =
         else DEFAULT_EMPTIES
     )
     bits = read_number(table_bits, "perfect", "table_bits", kind=int)
-    return OthelloSolver(game, most, is_exact=mode == "discs", table_bits=bits)
+    number = read_number(threads, "perfect", "threads", kind=int)
+    return OthelloSolver(game, most, is_exact=mode == "discs", table_bits=bits, num_threads=number)

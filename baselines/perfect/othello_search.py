@@ -308,7 +308,10 @@ def follow_line(
     stop: NDArray[np.int64],
     line: NDArray[np.int64],
 ) -> int:
-    """Writes actions of best play from a position of known score. Returns how many; it may end early once stopped."""
+    """Writes actions of best play from a position of known score. Returns how many; it may end early once stopped.
+
+    Of equals it takes the one that is rated best by the position alone: the same whatever the table holds.
+    """
     length = 0
     while length < line.shape[0] and stop[0] == 0:
         moves = find_moves(own, other, words)
@@ -318,9 +321,7 @@ def follow_line(
             line[length], own, other = PASS, other, own
         else:
             n = popcount(BOARDS[words[KIND]] & ~(own | other))
-            at, _ = find_entry(own, other, words)
-            count = list_moves(own, other, moves, n, bounds_of(words[at + 2])[2] if at >= 0 else NO_MOVE, words)
-            is_found = False
+            count, is_found = list_moves(own, other, moves, n, NO_MOVE, words), False
             for i in range(count):
                 square, flips = pick_move(n, i, count, words)
                 mine, theirs = own | flips | (ONE << as_uint64(square)), other & ~flips
@@ -336,6 +337,7 @@ def follow_line(
 @kernel
 def solve_kernel(
     discs: NDArray[np.int64],
+    among: int,
     bound: int,
     is_wide: bool,
     actions: NDArray[np.int64],
@@ -347,8 +349,9 @@ def solve_kernel(
 ) -> None:
     """Solves a position: scores between -bound and bound, of all actions if is_wide, else of the best, the first of equals.
 
-    discs: int64 (2,), the words of the discs, those of the seat to play first. bound: 1, or the number of squares. actions,
-    scores, line: int64, filled in, actions as squares of 8 x 8; line may have no room. report: int64 (3,).
+    discs: int64 (2,), the words of the discs, those of the seat to play first. among: the word of the squares that it may
+    choose from, of those where it can move. bound: 1, or the number of squares. actions, scores, line: int64, filled in,
+    actions as squares of 8 x 8; line may have no room. report: int64 (3,).
     """
     words, stop = verbs.borrow(own_words), verbs.borrow(own_stop)
     own, other, best, chosen, count = as_uint64(discs[0]), as_uint64(discs[1]), -128, -1, 0
@@ -359,7 +362,7 @@ def solve_kernel(
         actions[0], scores[0], count = chosen, best, 1
     else:
         n = popcount(BOARDS[words[KIND]] & ~(own | other))
-        num_moves = list_moves(own, other, moves, n, NO_MOVE, words)
+        num_moves = list_moves(own, other, moves & as_uint64(among), n, NO_MOVE, words)
         for i in range(num_moves):
             square, flips = pick_move(n, i, num_moves, words)
             mine, theirs = own | flips | (ONE << as_uint64(square)), other & ~flips

@@ -37,8 +37,8 @@ SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **se
     "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
 }
 SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that its factory knows
-    "ConnectFour": ("table_bits",),
-    "Othello": ("empties", "mode", "table_bits"),
+    "ConnectFour": ("table_bits", "threads"),
+    "Othello": ("empties", "mode", "table_bits", "threads"),
 }
 
 Detail = Literal["action", "values", "full"]

@@ -8,11 +8,12 @@ from typing import Annotated, ClassVar
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, build_book, progress_file
+from boardgym.baselines.perfect.sharing import MOST_THREADS
 from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.arguments import Output
 from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, say
 
-MOST_DISCS, MOST_THREADS = 9, 64
+MOST_DISCS = 9
 
 
 @dataclass

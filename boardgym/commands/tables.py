@@ -46,6 +46,8 @@ class Tables:
     """A rule option; may be given several times."""
     check: bool = False
     """Verify every position of the Morris tables by its moves."""
+    threads: int = 0
+    """Threads that share the work, 0 for one per core; the tables do not depend on it."""
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -75,7 +77,7 @@ class Tables:
 
     def morris(self, game: Game, a: int, b: int, bar: ProgressBar) -> list[dict[str, Any]]:
         """Builds and describes the tables of Nine Men's Morris."""
-        tables, started = EndgameTables(game), time.monotonic()
+        tables, started = EndgameTables(game, num_threads=self.threads), time.monotonic()
         built = build_tables(tables, a, b, bar)
         if built:
             say(f"built {' '.join(f'{x}-{y}' for x, y in built)} in {time.monotonic() - started:.1f} s")
@@ -102,7 +104,11 @@ class Tables:
                     bar.show(0, label="one-sided: all arrangements of 15 men")
                     bearoff.build_one_sided()
                 else:
-                    bearoff.build_two_sided(men, on_progress=lambda k, n: bar.show(k, total=n, label="two-sided: arrangements"))
+                    bearoff.build_two_sided(
+                        men,
+                        num_threads=self.threads,
+                        on_progress=lambda k, n: bar.show(k, total=n, label="two-sided: arrangements"),
+                    )
                 say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
             header = TABLES.read(path, bearoff.header_of(kind, number))[1]
             arrangements = count_arrangements(number)

@@ -199,6 +199,34 @@ def test_threads_may_share_a_table():
     assert wrong == []
 
 
+def test_threads_may_share_the_moves():
+    """Whichever of them solves a move: the same scores, distances and line."""
+    alone = ConnectFourSolver(GAME, table_bits=18, book=EMPTY)
+    solvers = [ConnectFourSolver(GAME, table_bits=18, book=EMPTY, num_threads=number) for number in (2, 3, 9)]
+    assert [len(solver._helpers) for solver in solvers] == [1, 2, 6]  # no more than there are columns
+    for moves, _, columns in [fields for fields in lines_of("connect4_random.txt") if len(fields[0]) in (12, 14)][::8]:
+        board = board_after(moves)
+        expected = alone.solve(board, GO)
+        assert [str(expected.scores.get(column, "x")) for column in range(7)] == columns.split(",")
+        for solver in solvers:
+            solver.forget()
+            found = solver.solve(board, GO)
+            assert (found.scores, found.line, found.distances) == (expected.scores, expected.line, expected.distances)
+            assert list(found.action_values) == board.legal_actions
+            assert found.nodes > 0
+            assert solver.every_score(board, GO) == expected.scores
+
+
+def test_threads_stop_when_told():
+    """All of them, at the start of the game; and the policy goes on."""
+    policy = make_policy("perfect:time=0.1s,table_bits=20,threads=3,detail=full", GAME, seed=1)
+    policy.warm(Board(GAME))
+    overruns = sorted(overrun(policy, Board(GAME), UnsolvedPositionError) for _ in range(3))
+    assert overruns[1] < 0.1
+    assert sum(thread.name.startswith("boardgym-move") for thread in threading.enumerate()) == 0
+    assert policy.act(board_after("112233")) == 3
+
+
 def test_the_last_that_can_be_best_takes_no_search():
     """Where all others are known to be worse: here the other side wins at once after each but one."""
     solver = ConnectFourSolver(GAME, table_bits=18, book=EMPTY)
@@ -217,7 +245,7 @@ def test_line_and_distances(solver):
         board = board_after(moves)
         found, seat = solver.solve(board, GO), board.to_play
         assert found.is_exact
-        assert found.nodes > 0
+        assert found.nodes > 0 or found.distances[found.best] <= 2  # which no search has to say
         assert found.best == solver.solve(board, GO, detail="action").best
         assert found.line[0] == found.best
         assert len(found.line) == found.distances[found.best]
@@ -292,6 +320,9 @@ def test_as_a_policy():
     for bad in ("17", "31", "many"):
         with pytest.raises(SpecError, match="table_bits"):
             make_policy(f"perfect:table_bits={bad}", GAME)
+    for bad in ("0", "65", "many"):
+        with pytest.raises(SpecError, match="threads"):
+            make_policy(f"perfect:threads={bad}", GAME)
     assert "ConnectFour" in policy.solver.covers(Board(SMALL))
 
 

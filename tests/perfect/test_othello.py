@@ -119,6 +119,23 @@ def test_the_published_problems(capsys, tmp_path, mode):
         assert main(["--most", "14", "--every-move"]) == 0
 
 
+def test_threads_may_share_the_moves():
+    """Each with a table of its own, and one table for all: the same scores and the same line."""
+    chosen = [board for _, board, _ in problems(DATA / "othello_endgame_small.obf")][::9]
+    chosen += [board for _, board, _ in problems(DATA / "othello_fforum-1-19.obf")][:3]
+    for board in chosen:
+        for is_exact in (True, False):
+            alone = OthelloSolver(board.game, is_exact=is_exact).solve(board, STOP)
+            for number in (2, 3, 64):
+                solver = OthelloSolver(board.game, is_exact=is_exact, num_threads=number, table_bits=12)
+                found, values = solver.solve(board, STOP), solver.solve(board, STOP, detail="values")
+                assert (found.action_values, found.scores, found.line) == (alone.action_values, alone.scores, alone.line)
+                assert (values.action_values, values.scores, values.line) == (alone.action_values, alone.scores, ())
+                assert found.nodes > 0
+    board = Board("Othello-v0", size=4)
+    assert OthelloSolver(board.game, num_threads=3).solve(board, STOP + 1).is_exact is False
+
+
 def test_a_wrong_answer_is_told(capsys, tmp_path):
     path = tmp_path / "wrong.obf"
     path.write_text((DATA / "othello_fforum-1-19.obf").read_text().splitlines()[0].replace("G8:+18", "G8:+20"))
@@ -150,6 +167,7 @@ def test_limits_and_settings():
     assert make_policy("perfect(greedy)", board.game, seed=0).act(board) in board.legal_actions
     for spec, message in [("perfect:empties=x", "the empty squares 'x'"), ("perfect:mode=disc", "mode=discs"),
                           ("perfect:table_bits=31", "table_bits=31: expected 6 to 30"),
+                          ("perfect:threads=0", "threads=0: expected 1 to 64"),
                           ("perfect:emptes=3", "did you mean 'empties'")]:  # fmt: skip
         with pytest.raises(SpecError, match=message):
             make_policy(spec, board.game)
