@@ -162,7 +162,7 @@ def learner_plies(
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):  # without a sign, as in `boardgym.core.rows`
         learner_row(token, rows, sides, slots, i, where[i], actions[i], illegal, legal, probabilities)
     verbs.keep(buffers)
 
@@ -229,9 +229,9 @@ def replies(
     chooser = verbs.unpack(policy, settings)
     buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[low]), max_choices, data)
     (legal, probabilities), scratch = verbs.borrow(buffers)
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):  # without a sign, as in `boardgym.core.rows`
         if reply_row(token, chooser, epsilon, is_checked, number, rows, sides, slots, i, wrong, scratch, legal, probabilities):
-            broken = i
+            broken = int(i)
             break
     verbs.keep(buffers)
     return broken
@@ -348,7 +348,7 @@ def restart(
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
     legal, probabilities = verbs.borrow(buffers)
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):  # without a sign, as in `boardgym.core.rows`
         if where[i]:
             restart_row(token, rows, sides, slots, i, starts, plies, seat, is_mirrored, legal, probabilities)
     verbs.keep(buffers)
@@ -398,7 +398,7 @@ def observe_all(
     rows, sides = verbs.borrow(rows), verbs.borrow(sides)
     buffers = rw.make_buffers(max_choices)
     legal, _ = verbs.borrow(buffers)
-    for i in range(low, high):
+    for i in range(np.uint64(low), np.uint64(high)):  # without a sign, as in `boardgym.core.rows`
         if where[i]:
             observe_row(token, rows, sides, i, sides.observations[i], sides.masks[i], legal)
     verbs.keep(buffers)
