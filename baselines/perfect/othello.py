@@ -83,7 +83,7 @@ class OthelloSolver:
         self.game, self.empties, self.is_exact, self.table_bits = game, empties, is_exact, table_bits
         constants: Any = game.position_class
         self.num_threads = check_threads(num_threads)
-        self._memories(num_threads, constants.SIZE, empties)  # refused here, not in the middle of a game
+        self._memories(min(num_threads, empties), constants.SIZE, empties)  # refused here, not in the middle of a game
         self.name = "the endgame solver of Othello"
 
     def covers(self, board: Board) -> str:
@@ -97,9 +97,9 @@ class OthelloSolver:
         """Values, and scores unless mode=result, whatever the detail. See `policy.Solver`."""
         actions, empties, size = board.legal_actions, empty_squares(board.position), board.position.SIZE
         room = 2 * empties if detail == "full" else 0
-        threads = min(self.num_threads, len(actions)) if detail != "action" else 1
+        threads = max(min(self.num_threads, len(actions)), 1) if detail != "action" else 1
         memories = self._memories(threads, size, empties)
-        if threads == 1:
+        if threads <= 1:
             scores, line = self._ask(board, EVERY, memories[0], stop, is_wide=detail != "action", room=room)
         else:
             scores, line = self._ask_in_turn(board, memories, stop, room)
@@ -108,7 +108,7 @@ class OthelloSolver:
             return Solution({}, nodes=nodes, is_exact=False)
         return Solution(
             {action: float((score > 0) - (score < 0)) for action, score in sorted(scores.items())},
-            scores=scores if self.is_exact else None,
+            scores=dict(sorted(scores.items())) if self.is_exact else None,
             line=line,
             nodes=nodes,
         )
@@ -153,8 +153,7 @@ class OthelloSolver:
         best = max(sorted(scores), key=lambda action: scores[action])
         if room == 0:
             return scores, ()
-        found, line = self._ask(board, square_of(best, size), solved_in[best], stop, is_wide=True, room=room)
-        return (scores, line) if found else ({}, ())
+        return scores, self._ask(board, square_of(best, size), solved_in[best], stop, is_wide=True, room=room)[1]
 
 
 def solver(

@@ -18,7 +18,7 @@ from boardgym.baselines.search.random_playouts import MOST_AT_ONCE
 from boardgym.baselines.search.uct import answer, back_up, begin, descend, known_value
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_policies import shares_of
-from boardgym.baselines.search.uct_tree import UNPROVEN, new_tree, new_trees, room_for, tree_at
+from boardgym.baselines.search.uct_tree import UNPROVEN, new_trees, room_for, tree_at
 from boardgym.compile import EntryPoints, TypedTuple, inner, kernel, plain, shared
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -147,9 +147,8 @@ class LeafParallelUCT(BatchPolicy, Searching):
         self._row, self._data = self._token.row(settings), TypedTuple(((), (), ()))
         self._sharing, self._entries = Sharing(), EntryPoints()
         self._player: Any = player_on_card(game) if device == "cuda" else PlayoutsOnCPU(game, self._sharing)
-        room = plain(room_for)(settings, game.max_choices)
-        self._columns, self._trees = new_tree(settings, room, ()), TypedTuple(())
-        size = sum(column.nbytes for column in self._columns if column is not None)
+        self._nodes, self._trees = plain(room_for)(settings, game.max_choices), TypedTuple(())
+        size = sum(column.nbytes for column in new_trees(settings, self._nodes, 1) if column is not None)
         self._most = max(1, MOST_BYTES // size)  # boards that are searched at once
         self._stop = np.zeros(1, np.int64)
 
@@ -219,7 +218,7 @@ class LeafParallelUCT(BatchPolicy, Searching):
         """Room for so many trees, whose content nobody has looked at; it is kept for the next search."""
         if not self._trees or len(self._trees[0]) < n:
             self._trees = TypedTuple(())  # first, so that old and new ones are not there at once
-            self._trees = TypedTuple(new_trees(self._columns, n))
+            self._trees = TypedTuple(new_trees(self.settings, self._nodes, n))
         return self._trees
 
     def _answer(self, state: tuple[Any, ...], i: int, deterministic: bool, reply: Reply) -> int:

@@ -228,7 +228,7 @@ class ParallelPolicy(StreamPolicy):
             change["least_visits"] = -(-search.settings.least_visits // len(shares))
         self.kinds = [search.settings._replace(simulations=share, **change) for share in shares]
         self._token, self._data = search.token, search.data
-        self._tree = new_tree(self.kinds[0], plain(room_for)(self.kinds[0], self.game.max_choices), ())
+        self._nodes = plain(room_for)(self.kinds[0], self.game.max_choices)
         self._rows, self._entries = np.stack([self._token.row(kind) for kind in self.kinds]), EntryPoints()
         self._stop = np.zeros(1, np.int64)
 
@@ -265,7 +265,7 @@ class ParallelPolicy(StreamPolicy):
         """Runs the searches, with streams that follow from `base`; a clock starts when their kernel has been compiled."""
         n, room = len(self.kinds), self.game.max_choices
         with memory_in_words(self.spec, self.game):  # for all of them, before any begins
-            trees = new_trees(self._tree, n)
+            trees = new_trees(self.kinds[0], self._nodes, n)
         trees[0][:] = 0
         self._stop, rngs = np.zeros(1, np.int64), np.concatenate([stream(base, number) for number in range(n)])
         reply = Reply(self._stop, *(np.zeros((n, *part.shape), part.dtype) for part in make_reply(room)[1:]))

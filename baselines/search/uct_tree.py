@@ -111,9 +111,13 @@ def new_tree(policy, room, kept):
 make_tree = inner(new_tree)
 
 
-def new_trees(tree: Tree, n: int) -> tuple[Any, ...]:
-    """The columns of n trees like one, each with an axis of trees in front; nobody has looked at their content."""
-    return tuple(None if column is None else np.empty((n, *column.shape), column.dtype) for column in tree)
+def new_trees(policy: Any, room: int, n: int) -> tuple[Any, ...]:
+    """The columns of n trees with room for so many nodes, each with an axis of trees in front; whatever is in the memory."""
+    one = new_tree(policy, 1, ())
+    shapes = [() if column is None else column.shape for column in one]
+    shapes[NODES] = [(room, *shape[1:]) for shape in shapes[NODES]]
+    pairs = zip(one, shapes, strict=True)
+    return tuple(None if column is None else np.empty((n, *shape), column.dtype) for column, shape in pairs)
 
 
 @inner

@@ -61,6 +61,8 @@ class Tables:
             raise UsageError(
                 f"--men {' '.join(map(str, men))}: expected one number{'' if game.name == 'Backgammon' else ' or two'}"
             )
+        if self.threads < 0:
+            raise UsageError(f"--threads {self.threads}: expected a whole number, 0 for one per core")
         if self.check and game.name != "NineMensMorris":
             raise UsageError("--check is for the tables of NineMensMorris")
         with ProgressBar() as bar:

@@ -366,9 +366,13 @@ def free_lock(lock: int) -> None:
 
 
 def dismiss(words: Any, threads: list[threading.Thread], process: int) -> None:
-    """Ends the threads of a crew, if they are of this process and not of the one that it was forked from."""
+    """Ends the threads of a crew, if they are of this process and not of the one that it was forked from.
+
+    Those that are at work, as a process ends beside a search, are not waited for: that may take long.
+    """
     if threads and os.getpid() == process:
         stop(words.ctypes.data, len(threads))
-        for thread in threads:
+        is_at_work = int(words[STATE // WORD]) & JOINED != 0
+        for thread in () if is_at_work else threads:
             if thread.is_alive():
                 thread.join()

@@ -117,7 +117,7 @@ class Sharing:
             pace = sizes[digits] = Pace(max(time.perf_counter() - started, 1e-9) / low * n)
             if fault >= 0:
                 return fault
-        if pace.alone <= PART_S and (self.num_threads == 1 or pace.alone < 2 * GRAIN_S):  # as below, with less of Python
+        if self.num_threads == 1 and pace.alone <= PART_S:  # as below, with less of Python
             threads, fault = 1, kernel(0, (low, n, n, 0), args)
         elif (threads := pace.choose(self.threads_for(n))) == 1:
             fault = self._run_parts(0, kernel, low, n, args, 1, pace)

@@ -214,7 +214,9 @@ def test_threads_may_share_the_moves():
             assert (found.scores, found.line, found.distances) == (expected.scores, expected.line, expected.distances)
             assert list(found.action_values) == board.legal_actions
             assert found.nodes > 0
+            assert all(helper.table is solver.table for helper in solver._helpers)
             assert solver.every_score(board, GO) == expected.scores
+    assert sum(helper.nodes for helper in solvers[0]._helpers) > 0
 
 
 def test_threads_stop_when_told():

@@ -130,6 +130,7 @@ def test_threads_may_share_the_moves():
                 solver = OthelloSolver(board.game, is_exact=is_exact, num_threads=number, table_bits=12)
                 found, values = solver.solve(board, STOP), solver.solve(board, STOP, detail="values")
                 assert (found.action_values, found.scores, found.line) == (alone.action_values, alone.scores, alone.line)
+                assert list(found.scores or ()) == sorted(found.scores or ())
                 assert (values.action_values, values.scores, values.line) == (alone.action_values, alone.scores, ())
                 assert found.nodes > 0
     board = Board("Othello-v0", size=4)

@@ -8,6 +8,8 @@ from boardgym.baselines.perfect.bearoff import build_two_sided
 from boardgym.baselines.perfect.morris_build import EndgameTables
 from boardgym.baselines.perfect.store import PART
 from boardgym.cli import main
+from boardgym.compile import IS_COMPILED
+from boardgym.core import threads
 from boardgym.core.errors import OptionError
 from boardgym.core.threads import Pace
 
@@ -80,11 +82,21 @@ def test_a_bear_off_table_for_any_number_of_threads(tmp_path, always):
     assert files == files[:1] * 3
 
 
+@pytest.mark.skipif(not IS_COMPILED, reason="one thread builds")
+@pytest.mark.parametrize(
+    "build", [lambda folder: built(GAME, folder, 3), lambda folder: build_two_sided(3, folder, num_threads=3)]
+)
+def test_threads_are_begun(build, tmp_path, always, monkeypatch):
+    monkeypatch.setattr(threads, "_IDLE", [])
+    build(tmp_path)
+    assert [len(crew.threads) for crew in threads._IDLE] == [2]
+
+
 def test_numbers_of_threads(tmp_path, monkeypatch, capsys):
     with pytest.raises(OptionError, match="num_threads=-1: expected a whole number"):
         EndgameTables(GAME, tmp_path, num_threads=-1)
     monkeypatch.setenv("BOARDGYM_TABLES", str(tmp_path))
     for game in ("NineMensMorris", "Backgammon"):
         assert main(["tables", game, "--men", "3", "--threads", "-1"]) == 2
-        assert "num_threads=-1: expected a whole number" in capsys.readouterr().err
+        assert "--threads -1: expected a whole number" in capsys.readouterr().err
     assert main(["tables", "NineMensMorris", "--men", "3", "--threads", "2", "--json"]) == 0

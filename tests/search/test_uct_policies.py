@@ -15,9 +15,10 @@ from boardgym.baselines.search import uct_policies
 from boardgym.baselines.search.uct_policies import KEPT
 from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, room_for
 from boardgym.compile import plain
+from boardgym.compile.store import cache_root
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
-from tests.support import alarm_as_key
+from tests.support import alarm_as_key, run_python
 
 GAME = "TicTacToe-v0"
 
@@ -107,6 +108,28 @@ def test_searches_on_threads_have_draws_of_their_own_and_need_no_threads(monkeyp
     assert any(count % 3 for count in found.visit_counts.values())  # three equal searches would add up to multiples of three
     monkeypatch.setattr(uct_policies, "crew_of", lambda helpers: contextlib.nullcontext((0, 0)))
     assert policy.analyse(board).visit_counts == found.visit_counts
+
+
+def test_copies_and_pickles_of_searches_on_threads_hold_no_room():
+    assert len(pickle.dumps(make_policy("uct:1s,threads=4", GAME, seed=1))) < 10_000
+
+
+ENDS = """
+import threading, time
+from boardgym import Board
+from boardgym.baselines import make_policy
+
+policy, board = make_policy("uct:900s,threads=2", "ConnectFour-v0", seed=1), Board("ConnectFour-v0")
+make_policy("uct:9,threads=2", board.game, seed=1).act(board)
+threading.Thread(target=policy.act, args=(board,), daemon=True).start()
+time.sleep(0.5)
+print("ends")
+"""
+
+
+def test_a_process_ends_beside_a_search_on_threads():
+    """Long before the search would, and before `run_python` gives up."""
+    assert run_python("-c", ENDS, cache=cache_root()).stdout == "ends\n"
 
 
 def test_room_for_all_searches_is_asked_for_before_any_begins(monkeypatch):
