@@ -168,7 +168,7 @@ def test_limits_and_settings():
     assert make_policy("perfect(greedy)", board.game, seed=0).act(board) in board.legal_actions
     for spec, message in [("perfect:empties=x", "the empty squares 'x'"), ("perfect:mode=disc", "mode=discs"),
                           ("perfect:table_bits=31", "table_bits=31: expected 6 to 30"),
-                          ("perfect:threads=0", "threads=0: expected 1 to 64"),
+                          ("perfect:threads=0", "threads=0: expected a whole number from 1 to 64"),
                           ("perfect:emptes=3", "did you mean 'empties'")]:  # fmt: skip
         with pytest.raises(SpecError, match=message):
             make_policy(spec, board.game)
