@@ -1,5 +1,6 @@
 """The formulas of the refined UCT by hand, on small trees: the functions run as plain Python."""
 
+import contextlib
 import math
 
 import numpy as np
@@ -11,7 +12,6 @@ from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search import uct_policies
 from boardgym.baselines.search import uct_tree as uct
 from boardgym.baselines.search.evaluation import Heuristic
-from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.baselines.search.uct_selection import add_rave, pick_child
 from boardgym.baselines.search.uct_tree import UNPROVEN
 from boardgym.compile import as_python, plain
@@ -53,7 +53,8 @@ def picked(options, opened=3, change=lambda tree: None):
 @pytest.fixture
 def searched(monkeypatch):
     """What a search of the trees finds, as Python."""
-    monkeypatch.setattr(uct_policies, "search_kernel", as_python(search_kernel))  # on threads
+    monkeypatch.setattr(uct_policies.EntryPoints, "find", lambda self, compiled, *_: as_python(compiled))  # on threads
+    monkeypatch.setattr(uct_policies, "crew_of", lambda helpers: contextlib.nullcontext((0, 0)))
 
     def analyse(spec, board):
         policy = make_policy(spec, FOREST, seed=1)
