@@ -14,6 +14,7 @@ from boardgym.compile import IS_COMPILED, MOST_HELPERS, Crew
 from boardgym.core.errors import OptionError
 
 GRAIN_S = 25e-6  # of work that is worth another thread
+SHORT_S = 2 * GRAIN_S  # of a call that is for one thread, whatever else is known
 GAIN = 0.9  # of the time by one thread, that sharing must not take more of: helpers that wait slow down what shares their core
 PART_S = 0.05  # of a long call: a signal waits no longer than about this
 PIECE_S = 5e-6  # of work for a thread, at least: taking it costs a tenth of a microsecond, or the games' memory moves
@@ -117,7 +118,7 @@ class Sharing:
             pace = sizes[digits] = Pace(max(time.perf_counter() - started, 1e-9) / low * n)
             if fault >= 0:
                 return fault
-        if self.num_threads == 1 and pace.alone <= PART_S:  # as below, with less of Python
+        if pace.alone <= PART_S and (self.num_threads == 1 or pace.alone < SHORT_S):  # as below, with less of Python
             threads, fault = 1, kernel(0, (low, n, n, 0), args)
         elif (threads := pace.choose(self.threads_for(n))) == 1:
             fault = self._run_parts(0, kernel, low, n, args, 1, pace)

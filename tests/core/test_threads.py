@@ -31,6 +31,7 @@ def count(low, high, loops, counts):
 @pytest.fixture
 def always(monkeypatch):
     """Calls are shared however short they are."""
+    monkeypatch.setattr(threads, "SHORT_S", 0.0)
     monkeypatch.setattr(Pace, "choose", lambda pace, most: most)
 
 

@@ -20,6 +20,7 @@ SLIDING = get_game("NineMensMorris", flying=False, variant="twelve")
 @pytest.fixture
 def always(monkeypatch):
     """Passes are shared however short they are."""
+    monkeypatch.setattr(threads, "SHORT_S", 0.0)
     monkeypatch.setattr(Pace, "choose", lambda pace, most: most)
 
 
