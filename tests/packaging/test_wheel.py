@@ -182,6 +182,12 @@ def test_extras_apart_are_pinned_without_changing_the_others():
             assert requirement.specifier.contains(apart[normal(requirement.name)])
 
 
+def test_the_environment_of_rllib_has_what_the_package_needs():
+    """It is installed without dependencies, because RLlib pins an older gymnasium."""
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert {normal(Requirement(text).name) for text in needed} <= set(pins("constraints-rllib.txt"))
+
+
 def applies(requirement, *pythons):
     """Whether one of these versions of Python makes a requirement hold, no extra asked for."""
     marker = requirement.marker
