@@ -99,7 +99,7 @@ class OthelloSolver:
         room = 2 * empties if detail == "full" else 0
         threads = max(min(self.num_threads, len(actions)), 1) if detail != "action" else 1
         memories = self._memories(threads, size, empties)
-        if threads <= 1:
+        if threads == 1:
             scores, line = self._ask(board, EVERY, memories[0], stop, is_wide=detail != "action", room=room)
         else:
             scores, line = self._ask_in_turn(board, memories, stop, room)
