@@ -14,6 +14,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -39,16 +40,19 @@ class Settings:
         game: that is learnt.
         tuples: of the network.
         step_size: of the training, a number or a schedule.
+        epsilon: of the training, a number or a schedule.
+        learn_through: as of the training.
         batch: games that are learnt at once.
         threads: that share them, on the CPU.
         device: where they are played.
-        average_from: shares of the games after which weights are averaged; each is a training of its own, whose latest weights
-            are measured too.
+        average_from: shares of the games after which weights are averaged; each is a training of its own.
+        weights: which weights are measured, the latest ones or the mean; without a mean, the latest.
         lengths: games of a training; each is a training of its own, with its schedules.
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
         second: of those against which it moves second.
         seeds: of trainings.
+        out: a folder that the agents are written into; empty: they are not kept.
         json: print the figures as JSON.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.
     """
@@ -56,15 +60,19 @@ class Settings:
     game: str = "ConnectFour-v0"
     tuples: tuple[str, ...] = ("walk(70, 8)",)
     step_size: str = NTupleConfig.step_size
+    epsilon: str = NTupleConfig.epsilon
+    learn_through: Literal["none", "first", "second", "both"] = NTupleConfig.learn_through
     batch: int = NTupleConfig.batch
     threads: int = NTupleConfig.threads
     device: Literal["cpu", "cuda"] = "cpu"
     average_from: tuple[float, ...] = (NTupleConfig.average_from,)
+    weights: tuple[Literal["latest", "mean"], ...] = ("latest", "mean")
     lengths: tuple[int, ...] = (600_000, 6_000_000)
     games: int = 200
     first: tuple[str, ...] = ("perfect:ties=random",)
     second: tuple[str, ...] = ("slip:0.2(perfect:ties=random)",)
     seeds: tuple[int, ...] = (1,)
+    out: str = ""
     json: bool = False
     quick: bool = False
 
@@ -140,6 +148,8 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
             tuples=settings.tuples,
             games=length,
             step_size=settings.step_size,
+            epsilon=settings.epsilon,
+            learn_through=settings.learn_through,
             batch=settings.batch,
             threads=settings.threads,
             device=settings.device,
@@ -155,17 +165,22 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
         clock = spent if settings.device == "cpu" else seconds
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
         images, limit = len(training.network.bases), limit_of(training)
-        agents = {False: training.agent(latest=True), **({True: training.agent()} if share < 1.0 else {})}
+        names = settings.weights if share < 1.0 else ("latest",)
+        agents = {name: training.agent(latest=name == "latest") for name in names}
+        if settings.out:
+            for name, agent in agents.items():
+                agent.save(Path(settings.out) / f"games-{length}-mean-from-{share:g}-seed-{seed}-{name}.safetensors")
         matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
-        for (is_mean, agent), (seat, spec) in itertools.product(agents.items(), matches):
+        for (name, agent), (seat, spec) in itertools.product(agents.items(), matches):
             opponent = make_policy(spec, training.game, seed=seed)
             paid, distinct = play(agent, opponent, settings.games, seat)
             won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, share, is_mean, spent / 60.0, seconds, length, updates, (length - first) / clock, updates / clock,
-                    images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
+                    seed, share, name == "mean", spent / 60.0, seconds, length, updates, (length - first) / clock,
+                    updates / clock, images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value,
+                    rate.low, rate.high,
                 )
             )  # fmt: skip
             show(found)
@@ -194,6 +209,8 @@ def main(settings: Settings) -> list[Point]:
     first = -(-FIRST // max(settings.batch, 1)) * settings.batch
     if settings.games < 1 or min(settings.lengths) <= first:
         raise SystemExit(f"expected at least 1 game, and lengths above {first}")
+    if settings.out:
+        Path(settings.out).mkdir(parents=True, exist_ok=True)
     points = measure(settings, (lambda points: None) if settings.json else tell)
     if settings.json:
         print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))

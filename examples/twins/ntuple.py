@@ -18,7 +18,8 @@ afterstates s_t learn, from the last to the first:
     w  <- w + alpha a(|N| / A) / M d,    N <- N + d,    A <- A + |d|        for each of M weights w
 
 a(x) = e^(2.7 (x - 1)), 1 while A = 0: a weight whose changes agree moves at full speed, one that is
-pushed to and fro slows down. Before a random ply that is not among the best nothing is learnt.
+pushed to and fro slows down. Before a random ply that is not among the best nothing is learnt,
+except where a seat of `through` played it.
 
 Sources: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2008; D. F. Beal, M. C. Smith,
 "Temporal coherence and prediction decay in TD learning", 1999; S. Bagheri, M. Thill, P. Koch,
@@ -97,7 +98,7 @@ def learn(net, seat, where, target, alpha):
         sums[place] += np.float32(abs(d))
 
 
-def play(net, images, rng, epsilon, alpha, trace_decay):
+def play(net, images, rng, epsilon, alpha, trace_decay, through):
     """A game, and what is learnt from it."""
     board, plies = Board("TicTacToe"), []
     while not board.is_terminal:
@@ -105,7 +106,7 @@ def play(net, images, rng, epsilon, alpha, trace_decay):
         k = best = best_of([v for v, _ in known], rng)
         if uniform(rng) < epsilon:
             k = draw(rng, len(known))
-        plies.append((seat, *known[k], known[k][0] < known[best][0]))
+        plies.append((seat, *known[k], known[k][0] < known[best][0] and seat not in through))
         board.push(board.legal_actions[k])
     gain = None
     for t in range(len(plies) - 2, -1, -1):
@@ -120,12 +121,12 @@ def play(net, images, rng, epsilon, alpha, trace_decay):
         learn(net, seat, where, gain, alpha)
 
 
-def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, tuples=TUPLES, seed=1):
+def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, through=(), tuples=TUPLES, seed=1):
     """Plays and learns. Returns weights, N and A, float32 (2, W) each."""
     images, count = readers(tuples)
     net, rng = [np.zeros((2, count), np.float32) for _ in range(3)], stream(seed, 1)
     for _ in range(games):
-        play(net, images, rng, epsilon, alpha, trace_decay)
+        play(net, images, rng, epsilon, alpha, trace_decay, through)
     return net
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks import ntuple as benchmark
 from boardgym.baselines.learning.ntuple import ntuple as nt
+from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.compile import as_python
 
 
@@ -19,6 +20,20 @@ def test_batches(capsys):
     assert "s of the clock" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="lengths above 120"):
         benchmark.main(benchmark.Settings(game="TicTacToe-v0", quick=True, batch=120))
+
+
+def test_it_trains_as_it_is_told_and_keeps_the_agents(monkeypatch, tmp_path):
+    monkeypatch.setattr(nt, "play_kernel", as_python(nt.play_kernel))
+    settings = benchmark.Settings(
+        game="TicTacToe-v0", quick=True, json=True, first=("random",), second=(), average_from=(0.5,), weights=("mean",),
+        epsilon="0.3", learn_through="first", out=str(tmp_path / "agents"),
+    )  # fmt: skip
+    (point,) = benchmark.main(settings)
+    assert point.is_mean
+    (file,) = (tmp_path / "agents").iterdir()
+    agent = load_ntuple_agent(file)
+    assert [agent.facts["training"][name] for name in ("epsilon", "learn_through", "average_from")] == ["0.3", "first", 0.5]
+    assert file.name == "games-100-mean-from-0.5-seed-1-mean.safetensors"
 
 
 def test_it_runs(monkeypatch, capsys):

@@ -154,11 +154,22 @@ def test_q_network(shares, rates):
         assert np.abs(last - first).max() > 0.01
 
 
-@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7},
+        {"through": (0,)},
+        {"epsilon": 0.3, "through": (1,)},
+        {"epsilon": 0.3, "through": (0, 1)},
+    ],
+)
 def test_ntuple(settings):
     """Weights, N and A of both seats, after the same games: both lay out the tables alike."""
     names = {"epsilon": "epsilon", "alpha": "step_size", "trace_decay": "trace_decay"}
-    given = {names[name]: value if name == "trace_decay" else str(value) for name, value in settings.items()}
+    rates = {name: value for name, value in settings.items() if name != "through"}
+    given = {names[name]: value if name == "trace_decay" else str(value) for name, value in rates.items()}
+    given["learn_through"] = {(): "none", (0,): "first", (1,): "second", (0, 1): "both"}[settings.get("through", ())]
     tuples = tuple(f"cells({' '.join('{},{}'.format(*divmod(cell, 3)) for cell in cells)})" for cells in twin("ntuple").TUPLES)
     for seed in SEEDS:
         training = NTupleTraining(NTupleConfig(game="TicTacToe-v0", games=200, tuples=tuples, seed=seed, **given))

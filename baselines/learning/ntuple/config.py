@@ -15,6 +15,7 @@ from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.random import check_seed
 
+SEATS = ("none", "first", "second", "both")  # as bits
 MOST_STEP = 10.0
 MOST_BATCH, MOST_THREADS = 1 << 16, 1024
 Counts = Sequence[tuple[str, int, int]]
@@ -69,6 +70,9 @@ class NTupleConfig(SelfPlayConfig):
 
     Attributes:
         trace_decay: lambda, in [0, 1].
+        learn_through: seats whose random plies learning goes through; at those of the others it stops. Through those of
+            "first", the second seat learns what it gains where the first goes wrong, and the first learns best play. "none",
+            "second", "both".
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
         batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
@@ -79,6 +83,7 @@ class NTupleConfig(SelfPlayConfig):
     """
 
     trace_decay: float = 0.8
+    learn_through: Literal["none", "first", "second", "both"] = "none"
     opponent: str = "self"
     batch: int = 1
     threads: int = 1
@@ -131,8 +136,8 @@ def check_game(game: Game) -> None:
         )
 
 
-def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float) -> nt.Learner:
-    """What the kernels play by. Raises OptionError."""
+def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float, through: int = 0) -> nt.Learner:
+    """What the kernels play by. through: of `Learner`. Raises OptionError."""
     limit = config.max_plies or game.max_plies
     check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
     return nt.Learner(
@@ -142,4 +147,5 @@ def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float) -> nt.Lea
         coherence=nt.COHERENCE.index(config.coherence),
         scale=scale_of(game),
         limit=limit,
+        through=through,
     )

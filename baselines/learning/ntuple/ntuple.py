@@ -9,7 +9,8 @@ afterstates learn, from the last to the first:
 
 r_t is what p is paid from then on until s_t+1, and V(s_t+1) as it was when the ply was chosen. Where ply t + 1 was drawn at
 random and is not among the best, s_t learns nothing unless the game ended by it, and G_t+1 above is V(s_t+1) alone where that
-one has none. Every weight w that s_t reads moves by
+one has none; but that learning goes through such plies of the seats that `Learner.through` names, as through all others. Every
+weight w that s_t reads moves by
 
     d = (G_t - V(s_t)) (1 - V(s_t)^2),    w <- w + a(|N| / A) step_size / M d,    N <- N + d,    A <- A + |d|
 
@@ -61,7 +62,8 @@ class Learner(NamedTuple):
     """Settings. Kernels take them as `LearnerRows`.
 
     step_size, epsilon: float64 (4,), schedules over the games. trace_decay: lambda. coherence: NONE, LINEAR or EXPONENTIAL.
-    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw.
+    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw. through: bit p is set if
+    learning goes through random plies of seat p.
     """
 
     step_size: NDArray[np.float64]
@@ -70,10 +72,11 @@ class Learner(NamedTuple):
     coherence: int
     scale: float
     limit: int
+    through: int = 0
 
 
 class LearnerRows(NamedTuple):
-    """schedules: float64 (2, 4), step size and epsilon. numbers: float64 (4,), the others."""
+    """schedules: float64 (2, 4), step size and epsilon. numbers: float64 (5,), the others."""
 
     schedules: NDArray[np.float64]
     numbers: NDArray[np.float64]
@@ -94,8 +97,8 @@ class Record(NamedTuple):
     """The afterstates of a game. P is the most plies.
 
     rows: int64 (P, fields), positions. seats: int64 (P,), who moved there. kinds: int64 (P,): ENDED if the game was over then;
-    EXPLORED if the ply was drawn at random and not among the best; else ON. values: float64 (P,), V when it was chosen. pays:
-    float64 (P,), r of the formulas.
+    EXPLORED if the ply was drawn at random, is not among the best, and learning stops there; else ON. values: float64 (P,), V
+    when it was chosen. pays: float64 (P,), r of the formulas.
     """
 
     rows: NDArray[np.int64]
@@ -144,7 +147,7 @@ def make_scratch(cells: GameCells, tuples: NTuples, limit: int, changes: Changes
 
 def rows_of_learner(learner: Learner) -> LearnerRows:
     """A learner for a kernel. Whole numbers are exact in float64 up to 2**53."""
-    numbers = np.array([learner.trace_decay, learner.coherence, learner.scale, learner.limit], np.float64)
+    numbers = np.array([learner.trace_decay, learner.coherence, learner.scale, learner.limit, learner.through], np.float64)
     return LearnerRows(np.array([learner.step_size, learner.epsilon]), numbers)
 
 
@@ -152,7 +155,7 @@ def rows_of_learner(learner: Learner) -> LearnerRows:
 def learner_of_rows(rows: LearnerRows) -> Learner:
     """The learner that a kernel was given."""
     x, schedules = rows.numbers, rows.schedules
-    return Learner(schedules[0], schedules[1], x[0], np.int64(x[1]), x[2], np.int64(x[3]))  # type: ignore[arg-type]
+    return Learner(schedules[0], schedules[1], x[0], np.int64(x[1]), x[2], np.int64(x[3]), np.int64(x[4]))  # type: ignore[arg-type]
 
 
 @inlined
@@ -339,6 +342,8 @@ def play_game(
             seat = verbs.to_play(position)
             k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
             is_own, action = True, scratch.legal[k]
+            if (learner.through >> seat) & 1:
+                kind = ON
             record.seats[length], record.kinds[length], record.values[length] = seat, kind, scratch.values[k]
         position, plies = verbs.apply(position, action), plies + 1
         count = verbs.legal_actions(position, scratch.legal)

@@ -18,6 +18,7 @@ from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, make_changes
 from boardgym.baselines.learning.ntuple.config import (
     MOST_BATCH,
     MOST_THREADS,
+    SEATS,
     NTupleConfig,
     check_batch,
     check_config,
@@ -37,7 +38,7 @@ from boardgym.core.signals import ctrl_c_held
 
 SELF = "self"  # in place of an opponent
 FREE = ("threads", "device")  # settings that change no result
-USUAL = {"opponent": SELF, "batch": 1}
+USUAL = {"opponent": SELF, "batch": 1, "learn_through": "none"}
 
 
 class NTupleTraining(SelfPlayTraining):
@@ -147,7 +148,7 @@ class NTupleTraining(SelfPlayTraining):
 
     def _read_learner(self) -> nt.Learner:
         check_game(self.game)
-        return learner_of(self.config, self.game, self.config.trace_decay)
+        return learner_of(self.config, self.game, self.config.trace_decay, SEATS.index(self.config.learn_through))
 
     def _play(self) -> None:
         if self._batches is not None:

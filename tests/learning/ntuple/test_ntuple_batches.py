@@ -254,7 +254,9 @@ def test_threads_do_not_change_the_result(whole, threads):
 
 
 @pytest.mark.parametrize(
-    "changed", [{}, {"average_from": 0.4}, {"opponent": "epsilon:0.5(greedy)", "setup": "random:0-3"}], ids=str
+    "changed",
+    [{}, {"average_from": 0.4}, {"learn_through": "second"}, {"opponent": "epsilon:0.5(greedy)", "setup": "random:0-3"}],
+    ids=str,
 )
 def test_parts_do_not_change_the_result(changed, tmp_path):
     """A part ends with its batch; a checkpoint goes on from there."""

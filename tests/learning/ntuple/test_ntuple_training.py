@@ -313,6 +313,7 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
         ({"game": "Othello-v0", "tuples": ("shapes(6)",)}, OptionError, r"tuples='shapes\(6\)': over 10,000 tuples in all"),
         ({"trace_decay": 1.5}, OptionError, r"trace_decay=1\.5: expected a number from 0 to 1"),
         ({"trace_decay": float("nan")}, OptionError, "trace_decay=nan"),
+        ({"learn_through": "all"}, OptionError, "learn_through='all'; known: both, first, none, second"),
         ({"coherence": "foo"}, OptionError, "coherence='foo'; known: exponential, linear, none"),
         ({"cells": "foo"}, OptionError, "cells 'foo' of TicTacToe-v0"),
         ({"tuples": ("cells(3,3)",)}, OptionError, "TicTacToe-v0 {} has no cell 3,3"),
@@ -343,13 +344,12 @@ def test_what_is_refused(change, error, message, monkeypatch):
         NTupleTraining(dataclasses.replace(SMALL, **change))
 
 
-def test_runs_against_an_opponent_are_others_than_self_play(tmp_path):
-    alone, other = (NTupleTraining(dataclasses.replace(SMALL, opponent=spec)) for spec in ("self", "greedy"))
-    for first, second, message in (
-        (alone, other, r"opponent='greedy' \(the run has 'self'\)"),
-        (other, alone, r"opponent='self' \(the run has 'greedy'\)"),
-    ):
-        folder = tmp_path / first.config.opponent
+@pytest.mark.parametrize(("name", "usual", "value"), [("opponent", "self", "greedy"), ("learn_through", "none", "first")])
+def test_runs_with_other_settings_are_others(name, usual, value, tmp_path):
+    """Also where a run does not name the setting, as it is as usual."""
+    alone, other = (NTupleTraining(dataclasses.replace(SMALL, **{name: one})) for one in (usual, value))
+    for first, second, has, wants in ((alone, other, usual, value), (other, alone, value, usual)):
+        folder, message = tmp_path / has, rf"{name}='{wants}' \(the run has '{has}'\)"
         with hold(folder, first.run_in(folder)):
             claim(folder, first.run_in(folder))
             first.save_checkpoint(folder / "checkpoint.safetensors")
@@ -361,7 +361,7 @@ def test_runs_against_an_opponent_are_others_than_self_play(tmp_path):
 
 
 def test_runs_go_on_that_began_before_there_were_opponents(whole):
-    """What runs, checkpoints and agents say of self-play has no opponent, nor batches where there are none."""
+    """Runs, checkpoints and agents do not name the settings that came later, where these are as usual."""
     header = CHECKPOINTS.read(whole.folder / "checkpoint.safetensors", {})[1]
     for found in (
         found_in(whole.folder),
@@ -369,7 +369,7 @@ def test_runs_go_on_that_began_before_there_were_opponents(whole):
         load_ntuple_agent(whole.folder / "agent.safetensors").facts["training"],
     ):
         assert "trace_decay" in found
-        assert not {"opponent", "batch", "threads", "device"} & set(found)
+        assert not {"opponent", "batch", "threads", "device", "learn_through"} & set(found)
 
 
 def test_the_command(tmp_path, capsys):
