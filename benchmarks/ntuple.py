@@ -3,7 +3,7 @@
 Trains as `boardgym train ntuple` does, for so many games. The agent then moves first against a perfect opponent that chooses at
 random among its best moves, and second against one that now and then plays a random move that does not lose at once. Prints
 processor time, seconds of the clock; games, updates and weights written a second, beside those that a plain loop writes; games
-won, drawn and lost, how many of them differ, and the share of wins with its interval.
+won, drawn and lost, how many of them differ, and the share of wins with its interval. `--agents` measures other policies so.
 
 With `--device cuda --batch 4096` a card learns. It has not been run on one yet.
 """
@@ -12,7 +12,7 @@ import dataclasses
 import itertools
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -48,11 +48,12 @@ class Settings:
         average_from: shares of the games after which weights are averaged; each is a training of its own.
         weights: which weights are measured, the latest ones or the mean; without a mean, the latest.
         lengths: games of a training; each is a training of its own, with its schedules.
+        agents: specs of policies, measured in place of trainings, as "ntuple:FILE" or "perfect:ties=random".
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
         second: of those against which it moves second.
         seeds: of trainings.
-        out: a folder that the agents are written into; empty: they are not kept.
+        out: a folder for the agents of trainings, which replaces none; empty: they are not kept.
         json: print the figures as JSON.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.
     """
@@ -68,6 +69,7 @@ class Settings:
     average_from: tuple[float, ...] = (NTupleConfig.average_from,)
     weights: tuple[Literal["latest", "mean"], ...] = ("latest", "mean")
     lengths: tuple[int, ...] = (600_000, 6_000_000)
+    agents: tuple[str, ...] = ()
     games: int = 200
     first: tuple[str, ...] = ("perfect:ties=random",)
     second: tuple[str, ...] = ("slip:0.2(perfect:ties=random)",)
@@ -78,26 +80,36 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Point:
-    """What was measured of a training against an opponent.
+class Trained:
+    """A training that was measured.
 
-    seed, average_from, games, updates: of the training. is_mean: of the mean of its weights, else of the latest ones. minutes:
-    of processor time. seconds: of the clock. games_s, updates_s: a second of processor time, on a card of the clock.
-    writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost,
-    distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
+    config: its settings. minutes: of processor time. seconds: of the clock. updates: of the network. games_s, updates_s: a
+    second of processor time, on a card of the clock. writes_s: weights that updates write a second. limit_s: what a plain loop
+    writes.
     """
 
-    seed: int
-    average_from: float
-    is_mean: bool
+    config: NTupleConfig
     minutes: float
     seconds: float
-    games: int
     updates: int
     games_s: float
     updates_s: float
     writes_s: float
     limit_s: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """How an agent played against an opponent.
+
+    agent: "latest" or "mean", the weights of a training; or a spec of `Settings.agents`. trained: the training, if there was
+    one. seed: of its training, or of the policy. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate:
+    won / games, draws are no wins. low, high: its 95 % interval.
+    """
+
+    agent: str
+    trained: Trained | None
+    seed: int
     opponent: str
     seat: int
     won: int
@@ -139,50 +151,70 @@ def limit_of(training: NTupleTraining) -> float:
     return ROUNDS * WRITES / (time.process_time() - began)
 
 
-def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda points: None) -> list[Point]:
-    """All points of all trainings. show: called with those that there are, after each."""
-    found = list[Point]()
-    for seed, length, share in itertools.product(settings.seeds, settings.lengths, settings.average_from):
-        config = NTupleConfig(
-            game=settings.game,
-            tuples=settings.tuples,
-            games=length,
-            step_size=settings.step_size,
-            epsilon=settings.epsilon,
-            learn_through=settings.learn_through,
-            batch=settings.batch,
-            threads=settings.threads,
-            device=settings.device,
-            average_from=share,
-            seed=seed,
-        )
-        training = NTupleTraining(config)
-        training.play_to(FIRST)
-        before, first = int(training.totals.counts[:, UPDATES].sum()), training.done
-        began, started = time.process_time(), time.perf_counter()
-        training.play_to(length)
-        spent, seconds = time.process_time() - began, time.perf_counter() - started
-        clock = spent if settings.device == "cpu" else seconds
-        updates = int(training.totals.counts[:, UPDATES].sum()) - before
-        images, limit = len(training.network.bases), limit_of(training)
-        names = settings.weights if share < 1.0 else ("latest",)
-        agents = {name: training.agent(latest=name == "latest") for name in names}
+def train(config: NTupleConfig) -> tuple[NTupleTraining, Trained]:
+    """A training, and what it took."""
+    training = NTupleTraining(config)
+    training.play_to(FIRST)
+    before, first = int(training.totals.counts[:, UPDATES].sum()), training.done
+    began, started = time.process_time(), time.perf_counter()
+    training.play_to(config.games)
+    spent, seconds = time.process_time() - began, time.perf_counter() - started
+    clock = spent if config.device == "cpu" else seconds
+    updates = int(training.totals.counts[:, UPDATES].sum()) - before
+    updates_s = updates / clock
+    writes_s, limit = len(training.network.bases) * updates_s, limit_of(training)
+    games_s = (config.games - first) / clock
+    return training, Trained(config, spent / 60.0, seconds, updates, games_s, updates_s, writes_s, limit)
+
+
+def file_of(settings: Settings, config: NTupleConfig, weights: str) -> Path:
+    """Where weights of a training go."""
+    mean = f"-{weights}-from-{config.average_from:g}" if weights == "mean" else ""
+    return Path(settings.out) / f"seed-{config.seed}-games-{config.games}{mean}.safetensors"
+
+
+def configs_of(settings: Settings) -> list[NTupleConfig]:
+    """The trainings; none where agents are given."""
+    if settings.agents:
+        return []
+    names = ("game", "tuples", "step_size", "epsilon", "learn_through", "batch", "threads", "device")
+    common = NTupleConfig(**{name: getattr(settings, name) for name in names})
+    return [
+        dataclasses.replace(common, seed=seed, games=length, average_from=share)
+        for seed, length, share in itertools.product(settings.seeds, settings.lengths, settings.average_from)
+    ]
+
+
+def weights_of(settings: Settings, config: NTupleConfig) -> tuple[str, ...]:
+    """Which weights of a training are measured."""
+    return settings.weights if config.average_from < 1.0 else ("latest",)
+
+
+def agents_of(settings: Settings) -> Iterator[tuple[str, Trained | None, int, Any]]:
+    """(name, training, seed, policy) of all agents, those of a training when it is done."""
+    for seed, spec in itertools.product(settings.seeds, settings.agents):
+        yield spec, None, seed, make_policy(spec, settings.game, seed=seed)
+    for config in configs_of(settings):
+        training, trained = train(config)
+        agents = {name: training.agent(latest=name == "latest") for name in weights_of(settings, config)}
         if settings.out:
             for name, agent in agents.items():
-                agent.save(Path(settings.out) / f"games-{length}-mean-from-{share:g}-seed-{seed}-{name}.safetensors")
-        matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
-        for (name, agent), (seat, spec) in itertools.product(agents.items(), matches):
-            opponent = make_policy(spec, training.game, seed=seed)
-            paid, distinct = play(agent, opponent, settings.games, seat)
+                agent.save(file_of(settings, config, name))
+        for name, agent in agents.items():
+            yield name, trained, config.seed, agent
+
+
+def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda points: None) -> list[Point]:
+    """All points of all agents. show: called with those that there are, after each."""
+    found = list[Point]()
+    matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
+    for name, trained, seed, agent in agents_of(settings):
+        for seat, spec in matches:
+            paid, distinct = play(agent, make_policy(spec, settings.game, seed=seed), settings.games, seat)
             won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
             rate = rate_interval(won / len(paid), len(paid))
-            found.append(
-                Point(
-                    seed, share, name == "mean", spent / 60.0, seconds, length, updates, (length - first) / clock,
-                    updates / clock, images * updates / clock, limit, spec, seat, won, drawn, lost, distinct, rate.value,
-                    rate.low, rate.high,
-                )
-            )  # fmt: skip
+            numbers = won, drawn, lost, distinct, rate.value, rate.low, rate.high
+            found.append(Point(name, trained, seed, spec, seat, *numbers))
             show(found)
     return found
 
@@ -190,27 +222,41 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
 def tell(points: list[Point]) -> None:
     """Prints the latest point for people, and before the first of a training what it took."""
     point, before = points[-1], points[:-1]
-    if not any((one.seed, one.games, one.average_from) == (point.seed, point.games, point.average_from) for one in before):
-        speeds = f"{point.games_s:,.0f} games/s, {point.updates_s:,.0f} updates/s"
-        writes = f"{point.writes_s / 1e6:,.0f} million weights/s, a plain loop {point.limit_s / 1e6:,.0f}"
-        mean = f", mean of the weights from {point.average_from:g}" if point.average_from < 1.0 else ""
-        times = f"{point.minutes:.1f} min, {point.seconds:.0f} s of the clock"
-        print(f"seed {point.seed}, {point.games:,} games{mean}, {times}: {speeds}, {writes}")
-    where = f"{'first' if point.seat == 0 else 'second'} against {point.opponent}"
-    where += ", the mean of the weights" if point.is_mean else ""
+    if (trained := point.trained) and not any(one.trained is trained for one in before):
+        config = trained.config
+        speeds = f"{trained.games_s:,.0f} games/s, {trained.updates_s:,.0f} updates/s"
+        writes = f"{trained.writes_s / 1e6:,.0f} million weights/s, a plain loop {trained.limit_s / 1e6:,.0f}"
+        times = f"{trained.minutes:.1f} min, {trained.seconds:.0f} s of the clock"
+        names = ("tuples", "step_size", "epsilon", "learn_through", "average_from", "batch")
+        print(f"seed {config.seed}, {config.games:,} games, {times}: {speeds}, {writes}")
+        print(f"  {', '.join(f'{name}={getattr(config, name)}' for name in names)}")
+    where = f"{point.agent}, {'first' if point.seat == 0 else 'second'} against {point.opponent}"
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
     print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)
+
+
+def check(settings: Settings) -> None:
+    """Exits with a sentence if the settings cannot be measured, or agents would be written over."""
+    first = -(-FIRST // max(settings.batch, 1)) * settings.batch
+    if settings.games < 1 or min(settings.lengths) <= first:
+        raise SystemExit(f"expected at least 1 game, and lengths above {first}")
+    if not settings.out:
+        return
+    try:
+        Path(settings.out).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SystemExit(f"out={settings.out}: {error.strerror}; expected a folder, or a new one") from None
+    for config in configs_of(settings):
+        for name in weights_of(settings, config):
+            if (file := file_of(settings, config, name)).exists():
+                raise SystemExit(f"{file} is there already; give another folder")
 
 
 def main(settings: Settings) -> list[Point]:
     """Measures, and prints."""
     if settings.quick:
         settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
-    first = -(-FIRST // max(settings.batch, 1)) * settings.batch
-    if settings.games < 1 or min(settings.lengths) <= first:
-        raise SystemExit(f"expected at least 1 game, and lengths above {first}")
-    if settings.out:
-        Path(settings.out).mkdir(parents=True, exist_ok=True)
+    check(settings)
     points = measure(settings, (lambda points: None) if settings.json else tell)
     if settings.json:
         print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))

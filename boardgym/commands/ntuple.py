@@ -22,7 +22,7 @@ class TrainNTuple(TrainCommand):
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym train ntuple --game ConnectFour-v0 --games 2000000",
+        "boardgym train ntuple --game ConnectFour-v0 --games 2000000 --average-from 0.5 --learn-through first",
         "boardgym train ntuple --game Othello-v0 --tuples 'shape(xxx/xxx)' 'lines(6)' --shares --games 100000",
         "boardgym train ntuple --game TicTacToe-v0 --tuples 'lines(3)' --games 20000 --epsilon 'linear(0.3, 0.05)'",
         "boardgym train ntuple --game Othello-v0 --tuples 'lines(3)' --shares --opponent 'epsilon:0.1(league)' --games 100000",

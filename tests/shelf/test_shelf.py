@@ -1,5 +1,6 @@
 """Agents of the package and of shelves of one's own, as policies; what a catalogue may not say."""
 
+import dataclasses
 import json
 import shlex
 
@@ -12,11 +13,13 @@ from boardgym.baselines import compare, make_policy
 from boardgym.baselines.engines.session import Session
 from boardgym.baselines.engines.uci import UciServer
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
+from boardgym.baselines.learning.ntuple.trainer import USUAL
 from boardgym.baselines.search.anytime import Watched, as_search, with_limits
 from boardgym.baselines.shelf import shelves as shelves_module
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
 from boardgym.baselines.shelf.policy import agent_spec
 from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
+from boardgym.baselines.typed_json import plain_data
 from boardgym.cli import read_settings
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -56,6 +59,22 @@ def test_each_agent_says_how_it_is_made(entry):
     short = read_settings(" ".join(words[:2]), [*words[2:], *shlex.split(entry.quick)])
     counts = [getattr(it.config, "games", 0) or it.config.episodes for it in (settings, short)]
     assert counts[1] < counts[0] / 100
+
+
+NTUPLES = [entry for entry in MADE if entry.command.startswith("boardgym train ntuple ")]
+
+
+@pytest.mark.parametrize("entry", NTUPLES, ids=lambda entry: entry.name)
+def test_each_file_is_of_its_command(entry):
+    """As the file says; cells and tuples that the command leaves out are the usual ones of the game."""
+    _, *words = shlex.split(entry.command)
+    config = read_settings("train ntuple", words[2:]).config
+    known = load_ntuple_agent(SHIPPED / entry.file).facts["training"]
+    assert {name: known.get(name, usual) for name, usual in USUAL.items()} == {name: getattr(config, name) for name in USUAL}
+    found = plain_data(dataclasses.asdict(config)) | {"method": "ntuple", "done": config.games}
+    given = {name for name in known if name not in ("cells", "tuples") or found[name]}
+    assert given >= {"games", "seed", "epsilon", "step_size", "average_from"}
+    assert {name: known[name] for name in given} == {name: found[name] for name in given}
 
 
 @pytest.mark.parametrize("entry", MADE, ids=lambda entry: entry.name)

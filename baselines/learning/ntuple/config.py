@@ -15,7 +15,7 @@ from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.random import check_seed
 
-SEATS = ("none", "first", "second", "both")  # as bits
+LEARN_THROUGH = ("none", "first", "second", "both")  # the index is a mask: bit p for seat p
 MOST_STEP = 10.0
 MOST_BATCH, MOST_THREADS = 1 << 16, 1024
 Counts = Sequence[tuple[str, int, int]]
@@ -70,9 +70,9 @@ class NTupleConfig(SelfPlayConfig):
 
     Attributes:
         trace_decay: lambda, in [0, 1].
-        learn_through: seats whose random plies learning goes through; at those of the others it stops. Through those of
-            "first", the second seat learns what it gains where the first goes wrong, and the first learns best play. "none",
-            "second", "both".
+        learn_through: seats whose random plies are learnt through like any others, in place of stopping there: "first" those
+            of seat 0, "second" of seat 1, "both" or "none". Values are then of games in which these seats play a random move
+            with probability epsilon, and the others do not.
         opponent: "self": the network plays both seats; else the spec of a compiled policy, as "epsilon:0.1(greedy)": the
             network plays against it, on a seat that is drawn for each game, and learns from its own plies alone.
         batch: games that are played by the same weights, which then learn from all of them at once; 1: each game is learnt when
@@ -136,8 +136,8 @@ def check_game(game: Game) -> None:
         )
 
 
-def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float, through: int = 0) -> nt.Learner:
-    """What the kernels play by. through: of `Learner`. Raises OptionError."""
+def learner_of(config: SelfPlayConfig, game: Game, trace_decay: float, *, through: int = 0) -> nt.Learner:
+    """What the kernels play by. through: the mask of `nt.Learner`. Raises OptionError."""
     limit = config.max_plies or game.max_plies
     check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
     return nt.Learner(

@@ -9,8 +9,8 @@ afterstates learn, from the last to the first:
 
 r_t is what p is paid from then on until s_t+1, and V(s_t+1) as it was when the ply was chosen. Where ply t + 1 was drawn at
 random and is not among the best, s_t learns nothing unless the game ended by it, and G_t+1 above is V(s_t+1) alone where that
-one has none; but that learning goes through such plies of the seats that `Learner.through` names, as through all others. Every
-weight w that s_t reads moves by
+one has none. Random plies of the seats in `Learner.through` are learnt through like any other ply. Every weight w that s_t
+reads moves by
 
     d = (G_t - V(s_t)) (1 - V(s_t)^2),    w <- w + a(|N| / A) step_size / M d,    N <- N + d,    A <- A + |d|
 
@@ -62,8 +62,8 @@ class Learner(NamedTuple):
     """Settings. Kernels take them as `LearnerRows`.
 
     step_size, epsilon: float64 (4,), schedules over the games. trace_decay: lambda. coherence: NONE, LINEAR or EXPONENTIAL.
-    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw. through: bit p is set if
-    learning goes through random plies of seat p.
+    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw. through: a mask,
+    bit p for seat p, of the seats whose random plies are learnt through.
     """
 
     step_size: NDArray[np.float64]

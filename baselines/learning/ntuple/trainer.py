@@ -16,9 +16,9 @@ from boardgym.baselines.learning.ntuple.agent import NTupleAgent
 from boardgym.baselines.learning.ntuple.batches import NO_START, PLIES, RESULT, UPDATES, BatchesOnCPU, Opponent, Plan, Results
 from boardgym.baselines.learning.ntuple.changes import NO_CHANGES, make_changes
 from boardgym.baselines.learning.ntuple.config import (
+    LEARN_THROUGH,
     MOST_BATCH,
     MOST_THREADS,
-    SEATS,
     NTupleConfig,
     check_batch,
     check_config,
@@ -148,7 +148,8 @@ class NTupleTraining(SelfPlayTraining):
 
     def _read_learner(self) -> nt.Learner:
         check_game(self.game)
-        return learner_of(self.config, self.game, self.config.trace_decay, SEATS.index(self.config.learn_through))
+        through = LEARN_THROUGH.index(self.config.learn_through)
+        return learner_of(self.config, self.game, self.config.trace_decay, through=through)
 
     def _play(self) -> None:
         if self._batches is not None:

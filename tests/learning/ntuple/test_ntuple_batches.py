@@ -245,6 +245,18 @@ def test_an_opponent_strays_as_its_spec_says(monkeypatch):
     assert strays == {0.25}
 
 
+def test_learning_goes_through_random_plies_of_the_seats_that_are_named():
+    """In the same games, as the step size is 0: all but the last of each is then learnt from."""
+    counts = [
+        played(learn_through=seats, epsilon="0.5", step_size="0").totals.counts.sum(axis=0)
+        for seats in ("none", "first", "second", "both")
+    ]
+    assert [count[PLIES] for count in counts] == [counts[0][PLIES]] * 4
+    none, first, second, both = (int(count[UPDATES]) for count in counts)
+    assert none < min(first, second) <= max(first, second) < both == counts[0][PLIES] - 1000
+    assert first + second == none + both
+
+
 # ---------------------------------------------------------------- threads, parts, interruptions
 
 
@@ -255,7 +267,7 @@ def test_threads_do_not_change_the_result(whole, threads):
 
 @pytest.mark.parametrize(
     "changed",
-    [{}, {"average_from": 0.4}, {"learn_through": "second"}, {"opponent": "epsilon:0.5(greedy)", "setup": "random:0-3"}],
+    [{}, {"average_from": 0.4}, {"opponent": "epsilon:0.5(greedy)", "setup": "random:0-3"}],
     ids=str,
 )
 def test_parts_do_not_change_the_result(changed, tmp_path):

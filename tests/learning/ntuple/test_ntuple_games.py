@@ -149,6 +149,22 @@ def test_against_an_opponent_the_network_learns_from_its_own_plies_alone(train, 
     assert counts[:3].tolist() == [result > 0.0, result == 0.0, result < 0.0]
 
 
+@pytest.mark.parametrize("through", ["none", "first", "second", "both"])
+def test_against_an_opponent_learning_goes_through_the_networks_own_random_plies(train, played, through):
+    """Where it has a seat that is named. Values are 0, so that a random ply is among the best unless it pays less."""
+    kinds = {0: set(), 1: set()}
+    for seed in range(1, 9):
+        turns = len(played)
+        settings = {"step_size": "0", "epsilon": "1", "max_plies": 12, "learn_through": through, "seed": seed}
+        training = train(TOLL, opponent="epsilon:0.5(random)", **settings)
+        counts, record = training.totals.counts[0], training.scratch.record
+        length = int(counts[PLIES]) - (len(played) - turns)
+        seat = int(record.seats[0])
+        kinds[seat] |= set(record.kinds[:length].tolist()) - {nt.ENDED}
+    named = {"none": (), "first": (0,), "second": (1,), "both": (0, 1)}[through]
+    assert kinds == {seat: {nt.ON} if seat in named else {nt.ON, nt.EXPLORED} for seat in (0, 1)}
+
+
 def test_an_opponent_plays_either_seat_and_is_told_what_has_been(train, played):
     """The keys of all earlier positions of the game, its own among them."""
     training = train(SHUTTLE, opponent="epsilon:0.5(greedy)", games=20, step_size="0", epsilon="1", seed=2)

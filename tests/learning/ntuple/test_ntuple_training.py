@@ -360,8 +360,8 @@ def test_runs_with_other_settings_are_others(name, usual, value, tmp_path):
             pass
 
 
-def test_runs_go_on_that_began_before_there_were_opponents(whole):
-    """Runs, checkpoints and agents do not name the settings that came later, where these are as usual."""
+def test_settings_that_came_later_are_not_named_where_they_are_as_usual(whole):
+    """Neither by runs and checkpoints nor by agents, so that older runs go on."""
     header = CHECKPOINTS.read(whole.folder / "checkpoint.safetensors", {})[1]
     for found in (
         found_in(whole.folder),
@@ -374,8 +374,10 @@ def test_runs_go_on_that_began_before_there_were_opponents(whole):
 
 def test_the_command(tmp_path, capsys):
     words = ["train", "ntuple", "--game", "TicTacToe", "--games", "500", "--tuples", "lines(3)", "shape(xx/xx)"]
-    assert main([*words, "--compare-games", "0", "--json", "--out", str(tmp_path)]) == 0
+    more = ["--learn-through", "second", "--compare-games", "0", "--json", "--out", str(tmp_path)]
+    assert main([*words, *more]) == 0
     found = json.loads(capsys.readouterr().out)
+    assert load_ntuple_agent(tmp_path / "agent.safetensors").facts["training"]["learn_through"] == "second"
     assert (found["games"], found["is_finished"], found["resumed"]) == (500, True, 0)
     assert set(found) >= {"won", "drawn", "lost", "plies", "td_error"}
     assert main(["train", "ntuple", "--tuples", "cells(9,9)", "--json", "--out", str(tmp_path / "b")]) == 2
