@@ -52,6 +52,8 @@ class Settings:
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
         second: of those against which it moves second.
+        positions: a file of solved positions of Connect Four: moves (columns from 1, "-" for none), score, and the scores of
+            the columns, "x" where one is full; empty: none are asked.
         seeds: of trainings.
         out: a folder for the agents of trainings, which replaces none; empty: they are not kept.
         json: print the figures as JSON.
@@ -73,6 +75,7 @@ class Settings:
     games: int = 200
     first: tuple[str, ...] = ("perfect:ties=random",)
     second: tuple[str, ...] = ("slip:0.2(perfect:ties=random)",)
+    positions: str = ""
     seeds: tuple[int, ...] = (1,)
     out: str = ""
     json: bool = False
@@ -119,6 +122,43 @@ class Point:
     win_rate: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How an agent moves in solved positions. wrong: times that it gave a result away. positions: how many. ms: a move's time.
+
+    agent, trained, seed: as of a `Point`.
+    """
+
+    agent: str
+    trained: Trained | None
+    seed: int
+    wrong: int
+    positions: int
+    ms: float
+
+
+Found = list[Point | Moves]
+
+
+def wrong_moves(agent: Any, path: Path) -> tuple[int, int, float]:
+    """(wrong moves, positions, milliseconds a move) in the positions of a file, as `Settings.positions` says."""
+    wrong, count, spent = 0, 0, 0.0
+    agent.act(Board("ConnectFour-v0"), deterministic=True)  # loads its kernels
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        moves, _, scores = line.split()
+        board = Board("ConnectFour-v0")
+        for column in moves.removeprefix("-"):
+            board.push(int(column) - 1)
+        results = {column: np.sign(int(score)) for column, score in enumerate(scores.split(",")) if score != "x"}
+        began = time.perf_counter()
+        action = agent.act(board, deterministic=True)
+        spent += time.perf_counter() - began
+        wrong, count = wrong + (results[action] < max(results.values())), count + 1
+    return wrong, count, 1000.0 * spent / count
 
 
 def play(agent: Any, opponent: Any, games: int, seat: int) -> tuple[list[float], int]:
@@ -204,9 +244,9 @@ def agents_of(settings: Settings) -> Iterator[tuple[str, Trained | None, int, An
             yield name, trained, config.seed, agent
 
 
-def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda points: None) -> list[Point]:
-    """All points of all agents. show: called with those that there are, after each."""
-    found = list[Point]()
+def measure(settings: Settings, show: Callable[[Found], None] = lambda found: None) -> Found:
+    """What was found of all agents. show: called with what there is, after each."""
+    found: Found = []
     matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
     for name, trained, seed, agent in agents_of(settings):
         for seat, spec in matches:
@@ -216,12 +256,15 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
             numbers = won, drawn, lost, distinct, rate.value, rate.low, rate.high
             found.append(Point(name, trained, seed, spec, seat, *numbers))
             show(found)
+        if settings.positions:
+            found.append(Moves(name, trained, seed, *wrong_moves(agent, Path(settings.positions))))
+            show(found)
     return found
 
 
-def tell(points: list[Point]) -> None:
-    """Prints the latest point for people, and before the first of a training what it took."""
-    point, before = points[-1], points[:-1]
+def tell(found: Found) -> None:
+    """Prints what was found last, and before the first of a training what it took."""
+    point, before = found[-1], found[:-1]
     if (trained := point.trained) and not any(one.trained is trained for one in before):
         config = trained.config
         speeds = f"{trained.games_s:,.0f} games/s, {trained.updates_s:,.0f} updates/s"
@@ -230,6 +273,11 @@ def tell(points: list[Point]) -> None:
         names = ("tuples", "step_size", "epsilon", "learn_through", "average_from", "batch")
         print(f"seed {config.seed}, {config.games:,} games, {times}: {speeds}, {writes}")
         print(f"  {', '.join(f'{name}={getattr(config, name)}' for name in names)}")
+    if isinstance(point, Moves):
+        print(
+            f"  {point.agent}: {point.wrong} wrong moves in {point.positions} positions, {point.ms:.3f} ms a move", flush=True
+        )
+        return
     where = f"{point.agent}, {'first' if point.seat == 0 else 'second'} against {point.opponent}"
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
     print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)
@@ -240,6 +288,8 @@ def check(settings: Settings) -> None:
     first = -(-FIRST // max(settings.batch, 1)) * settings.batch
     if settings.games < 1 or min(settings.lengths) <= first:
         raise SystemExit(f"expected at least 1 game, and lengths above {first}")
+    if settings.positions and not Path(settings.positions).is_file():
+        raise SystemExit(f"positions={settings.positions}: there is no such file; expected one of solved positions")
     if not settings.out:
         return
     try:
@@ -252,15 +302,15 @@ def check(settings: Settings) -> None:
                 raise SystemExit(f"{file} is there already; give another folder")
 
 
-def main(settings: Settings) -> list[Point]:
+def main(settings: Settings) -> Found:
     """Measures, and prints."""
     if settings.quick:
         settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
     check(settings)
-    points = measure(settings, (lambda points: None) if settings.json else tell)
+    found = measure(settings, (lambda found: None) if settings.json else tell)
     if settings.json:
-        print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))
-    return points
+        print(json.dumps([dataclasses.asdict(one) for one in found], indent=2))
+    return found
 
 
 if __name__ == "__main__":

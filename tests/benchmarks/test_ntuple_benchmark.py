@@ -19,7 +19,7 @@ def python(monkeypatch):
 
 def settings_of(**changed):
     """The smallest run, against random moves, as perfect ones take longer."""
-    return benchmark.Settings(game="TicTacToe-v0", quick=True, **{"first": ("random",), "second": (), **changed})
+    return benchmark.Settings(quick=True, **{"game": "TicTacToe-v0", "first": ("random",), "second": (), **changed})
 
 
 @pytest.mark.plain
@@ -72,6 +72,30 @@ def test_other_agents(capsys):
         (agent, seat, None) for agent in ("greedy", "minimax:1") for seat in (0, 1)
     ]
     assert "minimax:1, second against random: " in capsys.readouterr().out
+
+
+def test_wrong_moves(tmp_path, capsys):
+    path = tmp_path / "solved.txt"
+    path.write_text("# moves score scores\n- 1 -2,-1,0,1,0,-1,-2\n111111 1 x,3,0,1,-1,0,-2\n1 2 -1,-2,-1,-2,-1,-3,-2\n")
+    right = [{3}, {1, 3}, {*range(7)}]  # the one win; any win is as good as another; all lose
+
+    class Columns:
+        def __init__(self, columns):
+            self.columns = iter([0, *columns])
+
+        def act(self, board, deterministic):
+            assert deterministic
+            return next(self.columns)
+
+    for columns in ((3, 1, 0), (0, 2, 6), (3, 3, 3), (2, 5, 1)):
+        wrong, count, _ = benchmark.wrong_moves(Columns(columns), path)
+        assert count == 3
+        assert wrong == sum(column not in known for column, known in zip(columns, right, strict=True))
+    (found,) = benchmark.main(settings_of(game="ConnectFour-v0", agents=("greedy",), first=(), positions=str(path)))
+    assert (found.positions, found.agent) == (3, "greedy")
+    assert f"greedy: {found.wrong} wrong moves in 3 positions" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="there is no such file"):
+        benchmark.main(settings_of(positions=str(tmp_path / "none")))
 
 
 def test_it_runs(python, capsys):
