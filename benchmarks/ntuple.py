@@ -3,7 +3,8 @@
 Trains as `boardgym train ntuple` does, for so many games. The agent then moves first against a perfect opponent that chooses at
 random among its best moves, and second against one that now and then plays a random move that does not lose at once. Prints
 processor time, seconds of the clock; games, updates and weights written a second, beside those that a plain loop writes; games
-won, drawn and lost, how many of them differ, and the share of wins with its interval. `--agents` measures other policies so.
+won, drawn and lost, how many of them differ, and the share of wins with its interval. `--agents` measures other policies in
+the same way, without a training, and `--positions` counts wrong moves in solved positions.
 
 With `--device cuda --batch 4096` a card learns. It has not been run on one yet.
 """
@@ -12,7 +13,7 @@ import dataclasses
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +28,7 @@ from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.compile import kernel
 from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError
 
 WRITES, ROUNDS = 4_000_000, 5  # of the plain loop
 FIRST = 8  # games that compile or load, and are not measured
@@ -48,15 +50,15 @@ class Settings:
         average_from: shares of the games after which weights are averaged; each is a training of its own.
         weights: which weights are measured, the latest ones or the mean; without a mean, the latest.
         lengths: games of a training; each is a training of its own, with its schedules.
-        agents: specs of policies, measured in place of trainings, as "ntuple:FILE" or "perfect:ties=random".
+        agents: specs of policies to measure in place of trainings, as "ntuple:FILE" or "perfect:ties=random".
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
         second: of those against which it moves second.
-        positions: a file of solved positions of Connect Four: moves (columns from 1, "-" for none), score, and the scores of
-            the columns, "x" where one is full; empty: none are asked.
-        seeds: of trainings.
-        out: a folder for the agents of trainings, which replaces none; empty: they are not kept.
-        json: print the figures as JSON.
+        positions: a file of solved positions of Connect Four, in each of which the agent chooses a move: the moves so far
+            (columns from 1, "-" for none), the score, and the scores of the columns, "x" where one is full.
+        seeds: of trainings, of other agents and of opponents.
+        out: folder to save trained agents in. Files that are there are never written over.
+        json: print a line of JSON for each training, match and set of positions.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.
     """
 
@@ -84,7 +86,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Trained:
-    """A training that was measured.
+    """A training.
 
     config: its settings. minutes: of processor time. seconds: of the clock. updates: of the network. games_s, updates_s: a
     second of processor time, on a card of the clock. writes_s: weights that updates write a second. limit_s: what a plain loop
@@ -105,13 +107,12 @@ class Trained:
 class Point:
     """How an agent played against an opponent.
 
-    agent: "latest" or "mean", the weights of a training; or a spec of `Settings.agents`. trained: the training, if there was
-    one. seed: of its training, or of the policy. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate:
-    won / games, draws are no wins. low, high: its 95 % interval.
+    agent: "latest" or "mean", the weights of a training, or a spec of `Settings.agents`. seed: of the training or policy, and
+    of the opponent. opponent: its spec. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate: won / games, draws
+    are no wins. low, high: its 95 % interval.
     """
 
     agent: str
-    trained: Trained | None
     seed: int
     opponent: str
     seat: int
@@ -126,39 +127,64 @@ class Point:
 
 @dataclass(frozen=True)
 class Moves:
-    """How an agent moves in solved positions. wrong: times that it gave a result away. positions: how many. ms: a move's time.
+    """How an agent moved in solved positions.
 
-    agent, trained, seed: as of a `Point`.
+    agent, seed: as of a `Point`. wrong: moves that gave a result away. choices: positions in which there is such a move, of
+    `positions` in all. ms: milliseconds a move.
     """
 
     agent: str
-    trained: Trained | None
     seed: int
     wrong: int
+    choices: int
     positions: int
     ms: float
 
 
-Found = list[Point | Moves]
+@dataclass(frozen=True)
+class Solved:
+    """A position after some actions. results: action -> 1, 0 or -1 with best play, for the seat to play."""
+
+    actions: tuple[int, ...]
+    results: dict[int, int]
 
 
-def wrong_moves(agent: Any, path: Path) -> tuple[int, int, float]:
-    """(wrong moves, positions, milliseconds a move) in the positions of a file, as `Settings.positions` says."""
-    wrong, count, spent = 0, 0, 0.0
-    agent.act(Board("ConnectFour-v0"), deterministic=True)  # loads its kernels
-    for line in path.read_text().splitlines():
-        if line.startswith("#"):
+def read_solved(path: Path) -> list[Solved]:
+    """The positions of a file, as `Settings.positions` says. Raises ValueError with a sentence if it is no such file."""
+    found = list[Solved]()
+    for number, line in enumerate(path.read_text("ascii").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
             continue
-        moves, _, scores = line.split()
+        try:
+            moves, _, scores = line.split()
+            board = Board("ConnectFour-v0")
+            for column in moves.removeprefix("-"):
+                board.push(int(column) - 1)
+            results = {column: (int(x) > 0) - (int(x) < 0) for column, x in enumerate(scores.split(",")) if x != "x"}
+            if [*results] != board.legal_actions:
+                raise ValueError
+        except (ValueError, BoardgymError):
+            raise ValueError(f"{path}, line {number}: expected moves, a score, and the scores of the columns") from None
+        found.append(Solved(tuple(board.actions), results))
+    if not found:
+        raise ValueError(f"{path} has no positions")
+    return found
+
+
+def wrong_moves(agent: Any, positions: list[Solved]) -> tuple[int, int, int, float]:
+    """As the fields of `Moves`, from `wrong` on."""
+    wrong, spent = 0, 0.0
+    agent.act(Board("ConnectFour-v0"), deterministic=True)  # loads its kernels
+    for position in positions:
         board = Board("ConnectFour-v0")
-        for column in moves.removeprefix("-"):
-            board.push(int(column) - 1)
-        results = {column: np.sign(int(score)) for column, score in enumerate(scores.split(",")) if score != "x"}
+        for action in position.actions:
+            board.push(action)
         began = time.perf_counter()
-        action = agent.act(board, deterministic=True)
+        chosen = agent.act(board, deterministic=True)
         spent += time.perf_counter() - began
-        wrong, count = wrong + (results[action] < max(results.values())), count + 1
-    return wrong, count, 1000.0 * spent / count
+        wrong += position.results[chosen] < max(position.results.values())
+    choices = sum(len({*position.results.values()}) > 1 for position in positions)
+    return wrong, choices, len(positions), 1000.0 * spent / len(positions)
 
 
 def play(agent: Any, opponent: Any, games: int, seat: int) -> tuple[list[float], int]:
@@ -207,12 +233,6 @@ def train(config: NTupleConfig) -> tuple[NTupleTraining, Trained]:
     return training, Trained(config, spent / 60.0, seconds, updates, games_s, updates_s, writes_s, limit)
 
 
-def file_of(settings: Settings, config: NTupleConfig, weights: str) -> Path:
-    """Where weights of a training go."""
-    mean = f"-{weights}-from-{config.average_from:g}" if weights == "mean" else ""
-    return Path(settings.out) / f"seed-{config.seed}-games-{config.games}{mean}.safetensors"
-
-
 def configs_of(settings: Settings) -> list[NTupleConfig]:
     """The trainings; none where agents are given."""
     if settings.agents:
@@ -230,86 +250,100 @@ def weights_of(settings: Settings, config: NTupleConfig) -> tuple[str, ...]:
     return settings.weights if config.average_from < 1.0 else ("latest",)
 
 
-def agents_of(settings: Settings) -> Iterator[tuple[str, Trained | None, int, Any]]:
-    """(name, training, seed, policy) of all agents, those of a training when it is done."""
+def file_of(settings: Settings, config: NTupleConfig, weights: str) -> Path:
+    """Where weights of a training go."""
+    share = f"-from-{config.average_from:g}" if config.average_from < 1.0 else ""
+    return Path(settings.out) / f"seed-{config.seed}-games-{config.games}{share}-{weights}.safetensors"
+
+
+def meet(settings: Settings, positions: list[Solved], name: str, seed: int, agent: Any) -> Iterator[Point | Moves]:
+    """What an agent does against all opponents and in all positions."""
+    for seat, spec in [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]:
+        paid, distinct = play(agent, make_policy(spec, settings.game, seed=seed), settings.games, seat)
+        won, lost = sum(one > 0.0 for one in paid), sum(one < 0.0 for one in paid)
+        rate = rate_interval(won / len(paid), len(paid))
+        numbers = won, len(paid) - won - lost, lost, distinct, rate.value, rate.low, rate.high
+        yield Point(name, seed, spec, seat, *numbers)
+    if positions:
+        yield Moves(name, seed, *wrong_moves(agent, positions))
+
+
+def measure(settings: Settings, positions: list[Solved]) -> Iterator[Trained | Point | Moves]:
+    """All that is measured, as soon as it is."""
     for seed, spec in itertools.product(settings.seeds, settings.agents):
-        yield spec, None, seed, make_policy(spec, settings.game, seed=seed)
+        yield from meet(settings, positions, spec, seed, make_policy(spec, settings.game, seed=seed))
     for config in configs_of(settings):
         training, trained = train(config)
         agents = {name: training.agent(latest=name == "latest") for name in weights_of(settings, config)}
         if settings.out:
             for name, agent in agents.items():
                 agent.save(file_of(settings, config, name))
+        yield trained
         for name, agent in agents.items():
-            yield name, trained, config.seed, agent
+            yield from meet(settings, positions, name, config.seed, agent)
 
 
-def measure(settings: Settings, show: Callable[[Found], None] = lambda found: None) -> Found:
-    """What was found of all agents. show: called with what there is, after each."""
-    found: Found = []
-    matches = [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]
-    for name, trained, seed, agent in agents_of(settings):
-        for seat, spec in matches:
-            paid, distinct = play(agent, make_policy(spec, settings.game, seed=seed), settings.games, seat)
-            won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
-            rate = rate_interval(won / len(paid), len(paid))
-            numbers = won, drawn, lost, distinct, rate.value, rate.low, rate.high
-            found.append(Point(name, trained, seed, spec, seat, *numbers))
-            show(found)
-        if settings.positions:
-            found.append(Moves(name, trained, seed, *wrong_moves(agent, Path(settings.positions))))
-            show(found)
-    return found
+def text_of(found: Trained | Point | Moves) -> str:
+    """What was measured, for people."""
+    if isinstance(found, Trained):
+        speeds = f"{found.games_s:,.0f} games/s, {found.updates_s:,.0f} updates/s"
+        writes = f"{found.writes_s / 1e6:,.0f} million weights/s, a plain loop {found.limit_s / 1e6:,.0f}"
+        times = f"{found.minutes:.1f} min, {found.seconds:.0f} s of the clock"
+        config = found.config
+        names = ("game", "tuples", "step_size", "epsilon", "learn_through", "average_from", "batch", "threads", "device")
+        settings = ", ".join(f"{name}={getattr(config, name)}" for name in names)
+        return f"seed {config.seed}, {config.games:,} games, {times}: {speeds}, {writes}\n  {settings}"
+    if isinstance(found, Moves):
+        where = f"{found.positions} positions, of which {found.choices} have one"
+        return f"  {found.agent}: {found.wrong} wrong moves in {where}; {found.ms:.3f} ms a move"
+    where = f"{found.agent}, {'first' if found.seat == 0 else 'second'} against {found.opponent}"
+    results = f"{found.won} won, {found.drawn} drawn, {found.lost} lost, {found.distinct} distinct"
+    return f"  {where}: {results}: {100 * found.win_rate:.1f} % won [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
 
-def tell(found: Found) -> None:
-    """Prints what was found last, and before the first of a training what it took."""
-    point, before = found[-1], found[:-1]
-    if (trained := point.trained) and not any(one.trained is trained for one in before):
-        config = trained.config
-        speeds = f"{trained.games_s:,.0f} games/s, {trained.updates_s:,.0f} updates/s"
-        writes = f"{trained.writes_s / 1e6:,.0f} million weights/s, a plain loop {trained.limit_s / 1e6:,.0f}"
-        times = f"{trained.minutes:.1f} min, {trained.seconds:.0f} s of the clock"
-        names = ("tuples", "step_size", "epsilon", "learn_through", "average_from", "batch")
-        print(f"seed {config.seed}, {config.games:,} games, {times}: {speeds}, {writes}")
-        print(f"  {', '.join(f'{name}={getattr(config, name)}' for name in names)}")
-    if isinstance(point, Moves):
-        print(
-            f"  {point.agent}: {point.wrong} wrong moves in {point.positions} positions, {point.ms:.3f} ms a move", flush=True
-        )
-        return
-    where = f"{point.agent}, {'first' if point.seat == 0 else 'second'} against {point.opponent}"
-    results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
-    print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)
+def json_of(found: Trained | Point | Moves) -> str:
+    """What was measured, as a line of JSON."""
+    return json.dumps({"kind": type(found).__name__.lower(), **dataclasses.asdict(found)})
 
 
-def check(settings: Settings) -> None:
-    """Exits with a sentence if the settings cannot be measured, or agents would be written over."""
+def check(settings: Settings) -> list[Solved]:
+    """The solved positions. Raises ValueError or BoardgymError for settings that cannot be measured, before anything is."""
     first = -(-FIRST // max(settings.batch, 1)) * settings.batch
-    if settings.games < 1 or min(settings.lengths) <= first:
-        raise SystemExit(f"expected at least 1 game, and lengths above {first}")
-    if settings.positions and not Path(settings.positions).is_file():
-        raise SystemExit(f"positions={settings.positions}: there is no such file; expected one of solved positions")
-    if not settings.out:
-        return
-    try:
+    configs = configs_of(settings)
+    if settings.games < 1 or not settings.seeds or not (configs or settings.agents):
+        raise ValueError("expected at least one game, one seed, and one length and share of a training, or one agent")
+    if configs and min(settings.lengths) <= first:
+        raise ValueError(f"lengths={settings.lengths}: expected more than {first} games")
+    for spec in (*settings.agents, *settings.first, *settings.second):
+        make_policy(spec, settings.game, seed=settings.seeds[0])
+    for config in configs:
+        NTupleTraining(config)
+    if settings.positions and settings.game != Settings.game:
+        raise ValueError(f"game={settings.game}: solved positions are of {Settings.game}")
+    positions = read_solved(Path(settings.positions)) if settings.positions else []
+    if settings.out:
+        files = [file_of(settings, config, name) for config in configs for name in weights_of(settings, config)]
+        if len({*files}) < len(files) or not files:
+            raise ValueError(f"out={settings.out}: expected trainings, none of them twice")
+        for file in files:
+            if file.exists():
+                raise ValueError(f"{file} is there already; give another folder")
         Path(settings.out).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SystemExit(f"out={settings.out}: {error.strerror}; expected a folder, or a new one") from None
-    for config in configs_of(settings):
-        for name in weights_of(settings, config):
-            if (file := file_of(settings, config, name)).exists():
-                raise SystemExit(f"{file} is there already; give another folder")
+    return positions
 
 
-def main(settings: Settings) -> Found:
+def main(settings: Settings) -> list[Trained | Point | Moves]:
     """Measures, and prints."""
     if settings.quick:
         settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
-    check(settings)
-    found = measure(settings, (lambda found: None) if settings.json else tell)
-    if settings.json:
-        print(json.dumps([dataclasses.asdict(one) for one in found], indent=2))
+    try:
+        positions = check(settings)
+    except (ValueError, BoardgymError, OSError) as error:
+        raise SystemExit(str(error)) from None
+    found = list[Trained | Point | Moves]()
+    for one in measure(settings, positions):
+        print(json_of(one) if settings.json else text_of(one), flush=True)
+        found.append(one)
     return found
 
 
