@@ -108,8 +108,8 @@ class Point:
     """How an agent played against an opponent.
 
     agent: "latest" or "mean", the weights of a training, or a spec of `Settings.agents`. seed: of the training or policy, and
-    of the opponent. opponent: its spec. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate: won / games, draws
-    are no wins. low, high: its 95 % interval.
+    of the opponent. opponent: its spec. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate: won / games,
+    draws are no wins. low, high: its 95 % interval.
     """
 
     agent: str
