@@ -143,9 +143,9 @@ class Moves:
 
 @dataclass(frozen=True)
 class Solved:
-    """A position after some actions. results: action -> 1, 0 or -1 with best play, for the seat to play."""
+    """A position. results: action -> 1, 0 or -1 with best play, for the seat to play."""
 
-    actions: tuple[int, ...]
+    board: Board
     results: dict[int, int]
 
 
@@ -158,14 +158,13 @@ def read_solved(path: Path) -> list[Solved]:
         try:
             moves, _, scores = line.split()
             board = Board("ConnectFour-v0")
-            for column in moves.removeprefix("-"):
-                board.push(int(column) - 1)
+            board.play(list(moves.removeprefix("-")))
             results = {column: (int(x) > 0) - (int(x) < 0) for column, x in enumerate(scores.split(",")) if x != "x"}
             if [*results] != board.legal_actions:
                 raise ValueError
         except (ValueError, BoardgymError):
             raise ValueError(f"{path}, line {number}: expected moves, a score, and the scores of the columns") from None
-        found.append(Solved(tuple(board.actions), results))
+        found.append(Solved(board, results))
     if not found:
         raise ValueError(f"{path} has no positions")
     return found
@@ -176,11 +175,8 @@ def wrong_moves(agent: Any, positions: list[Solved]) -> tuple[int, int, int, flo
     wrong, spent = 0, 0.0
     agent.act(Board("ConnectFour-v0"), deterministic=True)  # loads its kernels
     for position in positions:
-        board = Board("ConnectFour-v0")
-        for action in position.actions:
-            board.push(action)
         began = time.perf_counter()
-        chosen = agent.act(board, deterministic=True)
+        chosen = agent.act(position.board, deterministic=True)
         spent += time.perf_counter() - began
         wrong += position.results[chosen] < max(position.results.values())
     choices = sum(len({*position.results.values()}) > 1 for position in positions)
