@@ -123,6 +123,14 @@ def pytest_xdist_make_scheduler(config, log):
                 self._reschedule(other)
             return crashed
 
+        def _reschedule(self, node):
+            """Hands a process more tests, once it has collected its own: pytest-xdist calls this again then.
+
+            Without the check pytest-xdist 3.8 ends with an internal error where two processes crash at about the same time.
+            """
+            if node in self.registered_collections:
+                super()._reschedule(node)
+
     if config.getvalue("dist") != "load":
         return None
     config.option.loadscopereorder = False

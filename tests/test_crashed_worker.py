@@ -16,7 +16,18 @@ def test_it(number):
 """
 
 
+# The process that takes the place of the first one that crashes collects its tests after the one that comes next.
+SLOW = """
+import os, time
+
+def pytest_collection_modifyitems():
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw2":
+        time.sleep(2)
+"""
+
+
 def test_the_rest_is_run(tmp_path):
+    (tmp_path / "conftest.py").write_text(SLOW)
     for name in "abcd":
         (tmp_path / f"test_{name}.py").write_text(MANY.format(crashes=name in "bd"))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
