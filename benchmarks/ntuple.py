@@ -29,9 +29,11 @@ from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.compile import kernel
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError
+from boardgym.core.random import stream
 
 WRITES, ROUNDS = 4_000_000, 5  # of the plain loop
 FIRST = 8  # games that compile or load, and are not measured
+AGENT_STREAM = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,7 +269,8 @@ def meet(settings: Settings, positions: list[Solved], name: str, seed: int, agen
 def measure(settings: Settings, positions: list[Solved]) -> Iterator[Trained | Point | Moves]:
     """All that is measured, as soon as it is."""
     for seed, spec in itertools.product(settings.seeds, settings.agents):
-        yield from meet(settings, positions, spec, seed, make_policy(spec, settings.game, seed=seed))
+        own_seed = int(stream(seed, AGENT_STREAM)[0]) >> 1  # the opponent has the seed itself
+        yield from meet(settings, positions, spec, seed, make_policy(spec, settings.game, seed=own_seed))
     for config in configs_of(settings):
         training, trained = train(config)
         agents = {name: training.agent(latest=name == "latest") for name in weights_of(settings, config)}

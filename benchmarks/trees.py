@@ -2,8 +2,8 @@
 
 Runs rows of the benchmark table in both checkouts in turn, on one core, each checkout in a process of its own that stays; this
 environment serves both. Prints the median of the repeats' ratios, this checkout to the other, and their spread; nothing else
-should run meanwhile. A row that the other checkout does not have runs there as this one has it. The exit status is 1 if a
-median is below `--at-least`.
+should run meanwhile. A row that the other checkout does not have runs there as this one has it; one that cannot be run in one
+of them is named at the end. The exit status is 1 if there is such a row, or if a median is below `--at-least`.
 """
 
 import dataclasses
@@ -13,6 +13,7 @@ import os
 import statistics
 import subprocess
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,10 @@ class OneRepeat(Effort):
     is_quick = False
 
 
+class RowError(Exception):
+    """A row that cannot be run in one of the checkouts."""
+
+
 @dataclass(frozen=True)
 class Compared:
     """A row in both checkouts. here, there: medians, in its unit. ratio: median of here / there; spread: least and greatest."""
@@ -81,11 +86,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in settings.names:
         if name not in ROWS:
             raise SystemExit(f"no benchmark {name!r}; {nearest(name, ROWS)}")
-    console, results = Console(stderr=True), []
+    console, results, failed = Console(stderr=True), list[Compared](), list[str]()
     here, there = start(Path(__file__).resolve().parents[1]), start(settings.other.resolve())
     for name in settings.names or usual():
         console.print(f"measuring {name} ...", style="dim")
-        results.append(row := compared(name, here, there, settings.repeats, settings.repeat_s))
+        try:
+            results.append(row := compared(name, here, there, settings.repeats, settings.repeat_s))
+        except RowError:
+            failed.append(name)
+            continue
         console.print(f"{row.ratio:.2f} ({row.spread[0]:.2f} to {row.spread[1]:.2f})", style="dim")
         if settings.json is not None:
             settings.json.write_text(json.dumps([dataclasses.asdict(row) for row in results], indent=1) + "\n")
@@ -95,7 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(markdown(results))
     else:
         Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH).print(table(results, settings.at_least))
-    return 0 if all(row.ratio >= settings.at_least for row in results) else 1
+    if failed:
+        console.print(f"not run, for the errors above: {', '.join(failed)}", style="bold red")
+    return 0 if not failed and all(row.ratio >= settings.at_least for row in results) else 1
 
 
 def usual() -> list[str]:
@@ -121,7 +132,7 @@ def compared(name: str, here: subprocess.Popen[str], there: subprocess.Popen[str
 
 
 def measured(process: subprocess.Popen[str], name: str, repeat_s: float) -> tuple[float, str]:
-    """One repeat of a row: its value and unit. Raises SystemExit where the row cannot be run."""
+    """One repeat of a row: its value and unit. Raises RowError if the row fails, SystemExit if it ends its process."""
     assert process.stdin is not None
     assert process.stdout is not None
     module = getattr(ROWS[name], "func", ROWS[name]).__module__
@@ -129,18 +140,25 @@ def measured(process: subprocess.Popen[str], name: str, repeat_s: float) -> tupl
     process.stdin.flush()
     line = process.stdout.readline()
     if not line:
-        raise SystemExit(f"row {name!r} failed in one of the checkouts, as said above")
-    value, unit = json.loads(line)
+        raise SystemExit(f"row {name!r} ended the process of one of the checkouts")
+    if (answer := json.loads(line)) is None:
+        raise RowError(name)
+    value, unit = answer
     return float(value), str(unit)
 
 
 def work() -> int:
-    """Answers each line of JSON on standard input, [row, its module, seconds], with [value, unit]."""
+    """Answers each line of JSON on standard input, [row, its module, seconds], with [value, unit], or null after an error."""
     pin()
     for line in sys.stdin:
         name, module, repeat_s = json.loads(line)
-        row = (ROWS if name in ROWS else rows_from_here(module))[name](OneRepeat(1, repeat_s))
-        print(json.dumps([row.ours.value, row.unit]), flush=True)
+        answer = None
+        try:
+            row = (ROWS if name in ROWS else rows_from_here(module))[name](OneRepeat(1, repeat_s))
+            answer = [row.ours.value, row.unit]
+        except Exception:
+            traceback.print_exc()
+        print(json.dumps(answer), flush=True)
     return 0
 
 

@@ -10,6 +10,7 @@ from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.compile import as_python
+from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from tests.support import ROOT
 
@@ -93,6 +94,20 @@ def test_other_agents(capsys):
     ]
     assert rows[0]["lost"] == rows[1]["won"] == rows[1]["lost"] == rows[3]["won"] == 0
     assert rows[0]["won"] > 0 < rows[3]["lost"]
+
+
+def test_agent_and_opponent_draw_apart(monkeypatch):
+    """One does not repeat the draws of the other."""
+    seen = {}
+
+    def record(agent, opponent, games, seat):
+        board = Board("ConnectFour-v0")
+        seen["agent"], seen["opponent"] = ([policy.act(board) for _ in range(20)] for policy in (agent, opponent))
+        return [0.0] * games, games
+
+    monkeypatch.setattr(benchmark, "play", record)
+    benchmark.main(settings_of(game="ConnectFour-v0", agents=("random",)))
+    assert seen["agent"] != seen["opponent"]
 
 
 def test_it_runs(python, capsys):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,22 @@ from rich.console import Console
 from benchmarks.trees import Compared, main, markdown, table, usual
 
 ROOT = Path(__file__).resolve().parents[2]
+OTHER = """
+from types import SimpleNamespace
+
+PLAIN_WIDTH = 160
+
+
+def fails(effort):
+    raise ValueError("no such board")
+
+
+def runs(effort):
+    return SimpleNamespace(ours=SimpleNamespace(value=2.0), unit="sequences/s")
+
+
+ROWS = {"board_tic_tac_toe_v0": fails, "perft_tic_tac_toe_v0": runs}
+"""
 SLOWER = Compared("uct_othello_v0", "simulations/s", 90e3, 100e3, 0.9, (0.85, 1.1))
 
 
@@ -23,6 +40,23 @@ def test_a_checkout_is_as_fast_as_itself(tmp_path, capsys):
     assert [row["name"] for row in rows] == names
     assert [row["unit"] for row in rows] == ["plies/s", "sequences/s"]
     assert all(row["spread"][0] <= row["ratio"] <= row["spread"][1] for row in rows)
+
+
+def test_a_row_that_fails_stops_no_other(tmp_path, capfd):
+    """In the other checkout one row raises an error."""
+    folder, path = tmp_path / "benchmarks", tmp_path / "rows.json"
+    folder.mkdir()
+    for name in ("__init__.py", "measure.py"):
+        shutil.copy(ROOT / "benchmarks" / name, folder)
+    (folder / "__main__.py").write_text(OTHER)
+    names = ["board_tic_tac_toe_v0", "perft_tic_tac_toe_v0"]
+    settings = ["--repeats", "1", "--repeat-s", "0.02", "--at-least", "0.01", "--json", str(path)]
+    assert main([str(tmp_path), *names, *settings]) == 1
+    said = capfd.readouterr()
+    assert "perft_tic_tac_toe_v0" in said.out
+    assert "ValueError: no such board" in said.err
+    assert "not run, for the errors above: board_tic_tac_toe_v0" in said.err
+    assert [(row["name"], row["there"]) for row in json.loads(path.read_text())] == [("perft_tic_tac_toe_v0", 2.0)]
 
 
 def test_what_is_slower_is_marked():
