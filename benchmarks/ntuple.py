@@ -58,7 +58,7 @@ class Settings:
         second: of those against which it moves second.
         positions: a file of solved positions of Connect Four, in each of which the agent chooses a move: the moves so far
             (columns from 1, "-" for none), the score, and the scores of the columns, "x" where one is full.
-        seeds: of trainings, of other agents and of opponents.
+        seeds: of trainings and of opponents; the draws of `agents` are made from them too.
         out: folder to save trained agents in. Files that are there are never written over.
         json: print a line of JSON for each training, match and set of positions.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.
@@ -109,9 +109,9 @@ class Trained:
 class Point:
     """How an agent played against an opponent.
 
-    agent: "latest" or "mean", the weights of a training, or a spec of `Settings.agents`. seed: of the training or policy, and
-    of the opponent. opponent: its spec. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate: won / games,
-    draws are no wins. low, high: its 95 % interval.
+    agent: "latest" or "mean", the weights of a training, or a spec of `Settings.agents`. seed: of `Settings.seeds`. opponent:
+    its spec. seat: of the agent. won, drawn, lost, distinct: of the games. win_rate: won / games, draws are no wins. low, high:
+    its 95 % interval.
     """
 
     agent: str

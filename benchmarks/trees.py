@@ -79,7 +79,7 @@ class Compared:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the rows. Returns 0, or 1 if a row is slower than wanted."""
+    """Runs the rows. Returns 0, or 1 if a row is slower than wanted or cannot be run."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.trees", args=arguments)
     if not (settings.other / "benchmarks" / "__main__.py").is_file():
         raise SystemExit(f"{str(settings.other)!r}: expected the folder of a checkout of boardgym, with benchmarks/")
@@ -94,8 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             results.append(row := compared(name, here, there, settings.repeats, settings.repeat_s))
         except RowError:
             failed.append(name)
-            continue
-        console.print(f"{row.ratio:.2f} ({row.spread[0]:.2f} to {row.spread[1]:.2f})", style="dim")
+        else:
+            console.print(f"{row.ratio:.2f} ({row.spread[0]:.2f} to {row.spread[1]:.2f})", style="dim")
         if settings.json is not None:
             settings.json.write_text(json.dumps([dataclasses.asdict(row) for row in results], indent=1) + "\n")
     for process in (here, there):
@@ -140,7 +140,7 @@ def measured(process: subprocess.Popen[str], name: str, repeat_s: float) -> tupl
     process.stdin.flush()
     line = process.stdout.readline()
     if not line:
-        raise SystemExit(f"row {name!r} ended the process of one of the checkouts")
+        raise SystemExit(f"row {name!r} ended the process of one of the checkouts, as said above")
     if (answer := json.loads(line)) is None:
         raise RowError(name)
     value, unit = answer

@@ -123,13 +123,23 @@ def pytest_xdist_make_scheduler(config, log):
                 self._reschedule(other)
             return crashed
 
+        def add_node_collection(self, node, collection):
+            """Ends a process that found other tests than the first ones did: it would be left without work for ever."""
+            super().add_node_collection(node, collection)
+            if node not in self.registered_collections:
+                node.shutdown()
+
         def _reschedule(self, node):
             """Hands a process more tests, once it has collected its own: pytest-xdist calls this again then.
 
-            Without the check pytest-xdist 3.8 ends with an internal error where two processes crash at about the same time.
+            For a process that takes the place of one that crashed, pytest-xdist 3.8 ends with an internal error if it has not
+            collected yet, and hands it a single test, which a process does not run before it has the next one.
             """
-            if node in self.registered_collections:
-                super()._reschedule(node)
+            if node not in self.registered_collections:
+                return
+            super()._reschedule(node)
+            while self.workqueue and not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+                self._assign_work_unit(node)
 
     if config.getvalue("dist") != "load":
         return None
