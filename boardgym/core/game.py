@@ -126,7 +126,8 @@ class Game:
             if not verbs.has_rule(v, self.position_class)
         ]
         if missing:
-            raise RuleError(f"{self.name}: {self.position_class.__qualname__} lacks the verbs {', '.join(missing)}")
+            kind = self.position_class.__qualname__
+            raise RuleError(f"{self.name}: no rule {', '.join(missing)}; each rule is a function below @boardgym.rule({kind})")
         if verbs.has_rule("chance", self.position_class) != (self.num_outcomes > 0):
             raise RuleError(
                 f"{self.name}: num_outcomes={self.num_outcomes}; a game with the verb 'chance' has at least 1, and no other"

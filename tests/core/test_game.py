@@ -104,7 +104,7 @@ def changed(**fields: object) -> Callable[[], Game]:
         (changed(name="9Men"), "CamelCase"),
         (changed(versions=()), "Shuttle: versions is empty"),
         (changed(planes=("own",)), r"1 plane names for observation_shape \(1, 1, 5\)"),
-        (changed(position_class=tuple), "tuple lacks the verbs to_play, legal_actions, apply"),
+        (changed(position_class=tuple), r"no rule to_play, legal_actions, apply, .*; each .* below @boardgym.rule\(tuple\)"),
     ],
 )
 def test_descriptions_refused(make, message):
