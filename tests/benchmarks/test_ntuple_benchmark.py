@@ -23,6 +23,12 @@ def python(monkeypatch):
     monkeypatch.setattr(nt, "play_kernel", as_python(nt.play_kernel))
 
 
+@pytest.fixture(autouse=True)
+def few_writes(monkeypatch):
+    """Of the plain loop, which plain Python goes through too."""
+    monkeypatch.setattr(benchmark, "WRITES", 4_000)
+
+
 def settings_of(**changed):
     """The smallest run, against random moves, as perfect ones take longer."""
     return benchmark.Settings(quick=True, **{"game": "TicTacToe-v0", "first": ("random",), "second": (), **changed})
