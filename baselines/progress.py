@@ -40,12 +40,19 @@ class ProgressBar:
     def __enter__(self) -> "ProgressBar":
         return self
 
-    def advance(self, label: str, done: int = 1) -> None:
-        """So much more is done. label: what is being done."""
-        self.show(self.done + done, label=label)
+    def advance(self, label: str, done: int = 1, *, resumed: bool = False) -> None:
+        """So much more is done. label: what is being done. resumed: an earlier run did it; it tells nothing of the pace."""
+        self.show(self.done + done, label=label, resumed=resumed)
 
     def show(
-        self, done: float, *, total: float | None = None, label: str | None = None, count: str = "", note: str | None = None
+        self,
+        done: float,
+        *,
+        total: float | None = None,
+        label: str | None = None,
+        count: str = "",
+        note: str | None = None,
+        resumed: bool = False,
     ) -> None:
         """So much is done in all. count: the same in words, where numbers would say less. note: what else there is to say."""
         now = time.monotonic()
@@ -53,7 +60,8 @@ class ProgressBar:
         self.total = self.total if total is None else total
         self.label = self.label if label is None else label
         self.note = self.note if note is None else note
-        self.first = self.first or (now, done)
+        if not resumed:
+            self.first = self.first or (now, done)
         if self.report is not None:
             self.report(done, self.total, self.label)
         elif self.wanted and now >= self.due:

@@ -179,7 +179,7 @@ def play_match(
             log.tell()
             if on_game is not None:
                 on_game(match)
-            bar.advance(f"{match.a} - {match.b}")
+            bar.advance(f"{match.a} - {match.b}", resumed=log.done == log.taken)
     return match
 
 

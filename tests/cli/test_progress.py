@@ -6,10 +6,12 @@ import pty
 import re
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from boardgym.baselines import progress
+from boardgym.baselines import play_match, progress
+from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.trainer import train_sb3
 from boardgym.baselines.learning.tabular.config import TabularConfig
@@ -35,6 +37,33 @@ def test_lines_come_now_and_then_where_stderr_is_no_terminal(monkeypatch, capsys
     assert 1 <= len(lines) <= 4  # after 0.05, 0.1, 0.2, 0.4 seconds, if the machine lets it
     for line in lines:
         assert re.fullmatch(r"boardgym: digging, \d+/1,000, deep, 0:00:0\d so far, 0:00:0[2-6] left", line)
+
+
+def test_games_of_an_earlier_run_are_no_part_of_the_pace(monkeypatch, capsys, tmp_path):
+    """Six of ten games are in the record. The others last ten seconds each, by a clock of the test's own."""
+    path, now = str(tmp_path / "games.jsonl"), 0.0
+    settings = {"game": "TicTacToe-v0", "games": 10, "seed": 1}
+    with GameLog(path) as log:
+        play_match("random", "random", **settings, log=log, progress=False)
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(lines[:6])
+
+    def wait(match):
+        nonlocal now
+        now += 0.0 if len(match.games) <= 6 else 10.0
+
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 1.0)
+    with GameLog(path, resume=True) as log:
+        play_match("random", "random", **settings, log=log, on_game=wait)
+    assert capsys.readouterr().err.splitlines() == [
+        "boardgym: random - random, 7/10, 0:00:10 so far",
+        "boardgym: random - random, 8/10, 0:00:20 so far, 0:00:20 left",
+        "boardgym: random - random, 9/10, 0:00:30 so far, 0:00:10 left",
+        "boardgym: random - random, 10/10, 0:00:40 so far, 0:00:00 left",
+    ]
 
 
 def test_short_work_and_a_caller_who_wants_none_say_nothing(monkeypatch, capsys):
