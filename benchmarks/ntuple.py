@@ -58,7 +58,7 @@ class Settings:
         second: of those against which it moves second.
         positions: a file of solved positions of Connect Four, in each of which the agent chooses a move: the moves so far
             (columns from 1, "-" for none), the score, and the scores of the columns, "x" where one is full.
-        seeds: of trainings and of opponents; the draws of `agents` are made from them too.
+        seeds: of trainings and of opponents; those of `agents` are made from them.
         out: folder to save trained agents in. Files that are there are never written over.
         json: print a line of JSON for each training, match and set of positions.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.

@@ -152,13 +152,13 @@ def work() -> int:
     pin()
     for line in sys.stdin:
         name, module, repeat_s = json.loads(line)
-        answer = None
         try:
             row = (ROWS if name in ROWS else rows_from_here(module))[name](OneRepeat(1, repeat_s))
-            answer = [row.ours.value, row.unit]
+            answer = json.dumps([row.ours.value, row.unit])
         except Exception:
             traceback.print_exc()
-        print(json.dumps(answer), flush=True)
+            answer = "null"
+        print(answer, flush=True)
     return 0
 
 

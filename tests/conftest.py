@@ -138,8 +138,16 @@ def pytest_xdist_make_scheduler(config, log):
             if node not in self.registered_collections:
                 return
             super()._reschedule(node)
-            while self.workqueue and not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
-                self._assign_work_unit(node)
+            while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+                if self.workqueue:
+                    self._assign_work_unit(node)
+                else:
+                    node.shutdown()  # it runs what it has
+
+        def _assign_work_unit(self, node):
+            """Hands a process a group of tests; if it has just crashed, they are handed on with the others that it had."""
+            with contextlib.suppress(OSError):
+                super()._assign_work_unit(node)
 
     if config.getvalue("dist") != "load":
         return None
