@@ -54,7 +54,10 @@ class ProgressBar:
         note: str | None = None,
         resumed: bool = False,
     ) -> None:
-        """So much is done in all. count: the same in words, where numbers would say less. note: what else there is to say."""
+        """So much is done in all. count: the same in words, where numbers would say less. note: what else there is to say.
+
+        resumed: as in `advance`.
+        """
         now = time.monotonic()
         self.done, self.count = done, count
         self.total = self.total if total is None else total
