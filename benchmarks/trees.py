@@ -155,7 +155,7 @@ def work() -> int:
         try:
             row = (ROWS if name in ROWS else rows_from_here(module))[name](OneRepeat(1, repeat_s))
             answer = json.dumps([row.ours.value, row.unit])
-        except Exception:
+        except Exception:  # whatever the code of the other checkout raises
             traceback.print_exc()
             answer = "null"
         print(answer, flush=True)
