@@ -29,6 +29,7 @@ from boardgym.core.random import draw, stream
 from boardgym.core.verbs import constant, rule
 from boardgym.games.connect_four import ConnectFour, bottom_row
 from boardgym.games.nine_mens_morris import NineMensMorris
+from boardgym.games.othello import Othello, Othello4, Othello6
 
 EMPTY, MINE, THEIRS, REACHABLE = range(4)  # states of a cell
 SAMPLES = 4000  # positions that are looked at
@@ -59,6 +60,12 @@ class PlaneCells(NamedTuple):
     phases: int = 1
 
 
+class OthelloWords(NamedTuple):
+    """`PlaneCells` of Othello, read from the words of a position: the same cells, faster."""
+
+    phases: int = 1
+
+
 class ConnectFourCells(NamedTuple):
     """As `PlaneCells`. reachable: 1 for a fourth state, of an empty cell that the next disc in its column falls to."""
 
@@ -79,9 +86,14 @@ class MorrisCells(NamedTuple):
 @rule(PlaneCells)
 def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
     """One look at the observation."""
-    count = write_planes(position, seat, sheet)
-    if cells.phases > 1:
-        sheet.phase[0] = count * cells.phases // (sheet.states.shape[0] + 1)
+    write_phase(cells.phases, write_planes(position, seat, sheet), sheet)
+
+
+@inlined
+def write_phase(phases: int, count: int, sheet: nv.CellSheet) -> None:
+    """The phase of a board, by how many of its cells are not empty."""
+    if phases > 1:
+        sheet.phase[0] = count * phases // (sheet.states.shape[0] + 1)
 
 
 @inlined
@@ -128,8 +140,18 @@ def write_connect_four_cells(cells: Any, position: Any, seat: int, sheet: nv.Cel
     for cell in range(len(bits)):
         bit = bits[cell]
         sheet.states[cell] = ((mine >> bit) & 1) + THEIRS * ((theirs >> bit) & 1) + REACHABLE * ((reachable >> bit) & 1)
-    if cells.phases > 1:
-        sheet.phase[0] = popcount(mine | theirs) * cells.phases // (len(bits) + 1)
+    write_phase(cells.phases, popcount(mine | theirs), sheet)
+
+
+@rule(OthelloWords, verb="write_cells")
+def write_othello_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
+    """By the words of the position."""
+    mine, theirs = (position.own, position.other) if seat == verbs.to_play(position) else (position.other, position.own)
+    one = np.uint64(1)
+    for cell in range(sheet.states.shape[0]):
+        square = np.uint64(cell)
+        sheet.states[cell] = np.int64(((mine >> square) & one) + np.uint64(THEIRS) * ((theirs >> square) & one))
+    write_phase(cells.phases, popcount(mine | theirs), sheet)
 
 
 def column_groups(settings: ConnectFourCells, game: Game) -> list[Group]:
@@ -194,6 +216,8 @@ def _have_equal_states(group: Group, image: Sequence[int], other: Group) -> bool
     return np.array_equal(np.unique(group.states, axis=0), np.unique(turned, axis=0))
 
 
+# Whose words say faster what the first two planes show. By the class itself: one that derives from it may have other planes.
+READ_BY_WORDS: dict[type, Any] = {Othello: OthelloWords, Othello6: OthelloWords, Othello4: OthelloWords}
 _BOARDS: dict[tuple[Any, ...], tuple[tuple[int, ...], list[dict[int, int]]]] = {}
 
 
@@ -377,6 +401,8 @@ def game_cells(game: Game, text: str = "") -> GameCells:
         raise OptionError(f"cells {shown(text)!r} of {game.id}: {nearest(shown(name), known)}")
     it = _REGISTERED[name]
     settings = read_settings(f"cells {shown(text)!r}", it.kind, given)
+    if it.kind is PlaneCells:
+        settings = READ_BY_WORDS.get(game.position_class, PlaneCells)(*settings)
     changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
     named = f"{name}({', '.join(changed)})" if changed else name
     groups, num_phases = it.groups(settings, game), it.num_phases(settings)

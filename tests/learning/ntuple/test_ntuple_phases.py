@@ -18,7 +18,7 @@ from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.networks import cells as cells_of_games
 from boardgym.baselines.networks import verbs as nv
-from boardgym.baselines.networks.cells import game_cells, register_cells
+from boardgym.baselines.networks.cells import GameCells, OthelloWords, PlaneCells, game_cells, register_cells
 from boardgym.baselines.networks.ntuples import check_tuples, table_of
 from boardgym.baselines.search.evaluations import evaluate_kernel
 from boardgym.compile import as_python, plain, uncompiled
@@ -39,12 +39,17 @@ def uncompiled_kernels(monkeypatch):
     monkeypatch.setattr(ds, "play_kernel", as_python(ds.play_kernel))
 
 
-def phase_of(cells, position, seat):
-    """The phase that `write_cells` writes."""
+def sheet_of(cells, position, seat):
+    """What `write_cells` writes."""
     sheet = cells.make_sheet()
     with uncompiled():
         nv.write_cells(cells.settings, position, seat, sheet)
-    return int(sheet.phase[0])
+    return sheet
+
+
+def phase_of(cells, position, seat):
+    """The phase that `write_cells` writes."""
+    return int(sheet_of(cells, position, seat).phase[0])
 
 
 def random_board(game, seed, plies):
@@ -67,6 +72,21 @@ def test_phases_by_the_pieces_on_the_board(game, text):
         assert [phase_of(cells, board.position, seat) for seat in range(2)] == [expected] * 2
         seen.add(expected)
     assert seen >= {0, 1, 2}  # random games of Connect Four end before the last
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_words_of_othello_say_what_the_planes_show(size):
+    """To both seats, in games and in their images."""
+    game = get_game("Othello-v0", size=size)
+    usual = game_cells(game, "planes(phases=5)")
+    planes = GameCells(usual.text, PlaneCells(phases=5), 3, game, num_phases=5)
+    assert isinstance(usual.settings, OthelloWords)
+    assert (usual.live, usual.images) == (planes.live, planes.images)
+    for plies in range(0, size * size, 3):
+        board = random_board(game, plies, plies)
+        for seat in range(2):
+            ours, theirs = sheet_of(usual, board.position, seat), sheet_of(planes, board.position, seat)
+            assert (ours.states.tolist(), ours.phase.tolist()) == (theirs.states.tolist(), theirs.phase.tolist())
 
 
 @pytest.mark.parametrize(
